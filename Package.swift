@@ -1,0 +1,58 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list for every target, so that no module is held to less than another.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
+  [
+    .target(name: name, dependencies: dependencies, swiftSettings: settings),
+    .testTarget(
+      name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies,
+      swiftSettings: settings),
+  ]
+}
+
+let package = Package(
+  name: "ipa-inject",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "PlistKit", targets: ["PlistKit"]),
+    .library(name: "NetDiscovery", targets: ["NetDiscovery"]),
+    .library(name: "ATSMerge", targets: ["ATSMerge"]),
+    .library(name: "AppBundle", targets: ["AppBundle"]),
+    .executable(name: "ipa-inject", targets: ["ipa-inject"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLibXML2", pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+    .systemLibrary(
+      name: "CLibZip", pkgConfig: "libzip",
+      providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+    .systemLibrary(
+      name: "CLibCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+  ]
+    + library("PlistKit", ["CLibXML2"])
+    + library("NetDiscovery", [])
+    + library("ATSMerge", ["PlistKit", "NetDiscovery"])
+    + library("AppBundle", ["PlistKit", "CLibZip"])
+    + [
+      .executableTarget(
+        name: "ipa-inject",
+        dependencies: [
+          "PlistKit", "NetDiscovery", "ATSMerge", "AppBundle", "CLibXML2", "CLibZip", "CLibCrypto",
+        ],
+        swiftSettings: settings),
+      .testTarget(
+        name: "ipa-injectTests", dependencies: ["ipa-inject"], exclude: ["Transcripts"],
+        swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,37 @@
+/// Every bound that a reader keeps. Beyond one, reading ends with ``PlistError/Code/limit``.
+public struct ParseLimits: Sendable, Equatable {
+  /// Bytes of the file.
+  public var bytes = 64 << 20
+  /// Levels of containers; Core Foundation reads 512 (128 on iOS).
+  public var depth = 512
+  /// Values in the file: a shared object of a binary file counts once.
+  public var objects = 4 << 20
+  /// Values that writing a shared object each time it is referred to may come to.
+  public var expandedObjects = 4 << 20
+  /// Bytes of an element's name in XML.
+  public var nameBytes = 64
+  /// Attributes of an element in XML.
+  public var attributes = 16
+
+  /// The bounds for any property list.
+  public static let standard = ParseLimits()
+
+  /// The bounds for an application's Info.plist: 16 MiB.
+  public static let infoPlist: ParseLimits = {
+    var limits = ParseLimits()
+    limits.bytes = 16 << 20
+    return limits
+  }()
+}
+
+/// What a reader lets pass beyond its strict form; each is off unless it is named.
+public struct ParseStrictness: Sendable, Equatable {
+  /// A key twice in one dictionary: the last value counts in XML, the first in a binary file, as
+  /// Apple's readers have it.
+  public var allowsDuplicateKeys = false
+  /// Bytes after the end of an XML document or between a binary file's table and trailer.
+  public var allowsTrailingBytes = false
+
+  /// Nothing more than the format says.
+  public static let strict = ParseStrictness()
+}

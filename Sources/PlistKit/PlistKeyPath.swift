@@ -1,0 +1,125 @@
+/// The way from the root of a property list to one of its values.
+///
+/// Written as a JSON Pointer (RFC 6901): `/NSAppTransportSecurity/NSExceptionDomains/my-mac.local`,
+/// `~1` for a slash and `~0` for a tilde in a key. Read from that or from PlistBuddy's
+/// `:Key:0:Sub`, where `\:` is a colon in a key. The empty path is the root.
+public struct PlistKeyPath: Sendable, Hashable, CustomStringConvertible {
+  /// One step down.
+  public enum Component: Sendable, Hashable {
+    /// A dictionary's key.
+    case key(String)
+    /// An array's item, counted from 0.
+    case index(Int)
+  }
+
+  /// The steps from the root.
+  public var components: [Component]
+
+  /// A path of these steps.
+  public init(_ components: [Component]) { self.components = components }
+
+  /// The path to a key of a key of the root, and so on.
+  public init(keys: String...) { components = keys.map(Component.key) }
+
+  /// The root.
+  public static let root = PlistKeyPath([])
+
+  /// The path with one more key.
+  public func appending(key: String) -> PlistKeyPath { PlistKeyPath(components + [.key(key)]) }
+
+  /// The path with one more array index.
+  public func appending(index: Int) -> PlistKeyPath { PlistKeyPath(components + [.index(index)]) }
+
+  /// The JSON Pointer.
+  public var description: String {
+    components.map { component in
+      switch component {
+      case .index(let index): "/\(index)"
+      case .key(let key):
+        "/" + key.flatMap { $0 == "~" ? Array("~0") : $0 == "/" ? Array("~1") : [$0] }
+      }
+    }.joined()
+  }
+
+  public static func == (a: PlistKeyPath, b: PlistKeyPath) -> Bool {
+    a.components.count == b.components.count
+      && zip(a.components, b.components).allSatisfy { pair in
+        switch pair {
+        case (.key(let a), .key(let b)): a.isIdenticalText(to: b)
+        case (.index(let a), .index(let b)): a == b
+        default: false
+        }
+      }
+  }
+
+  /// A path from its text.
+  ///
+  /// A step of digits is a key here; ``PlistValue/subscript(_:)`` takes it as an index where it
+  /// meets an array.
+  /// - Throws: ``PlistError`` with code `keyPath` where the text starts with neither `/` nor `:`.
+  public init(parsing text: String) throws(PlistError) {
+    switch text.first {
+    case nil: components = []
+    case "/": components = Self.pointerKeys(text.dropFirst()).map(Component.key)
+    case ":": components = Self.buddyKeys(text.dropFirst()).map(Component.key)
+    default:
+      throw PlistError(.keyPath, detail: "'\(text)' starts with neither '/' nor ':'")
+    }
+  }
+
+  private static func pointerKeys(_ text: Substring) -> [String] {
+    text.split(separator: "/", omittingEmptySubsequences: false).map { part in
+      var key = ""
+      var rest = part
+      while let next = rest.popFirst() {
+        guard next == "~", let code = rest.first, code == "0" || code == "1" else {
+          key.append(next)
+          continue
+        }
+        rest.removeFirst()
+        key.append(code == "0" ? "~" : "/")
+      }
+      return key
+    }
+  }
+
+  private static func buddyKeys(_ text: Substring) -> [String] {
+    guard !text.isEmpty else { return [] }
+    var keys = [""]
+    var rest = text
+    while let next = rest.popFirst() {
+      if next == ":" {
+        keys.append("")
+      } else if next == "\\", let escaped = rest.popFirst() {
+        keys[keys.count - 1].append(escaped)
+      } else {
+        keys[keys.count - 1].append(next)
+      }
+    }
+    return keys
+  }
+}
+
+extension PlistValue {
+  /// The value at a path, nil where a step leads nowhere.
+  ///
+  /// A key of digits is an index where the value is an array.
+  public subscript(path: PlistKeyPath) -> PlistValue? {
+    var value = self
+    for component in path.components {
+      let next: PlistValue? =
+        switch (value, component) {
+        case (.dictionary(let dictionary), .key(let key)): dictionary[key]
+        case (.dictionary(let dictionary), .index(let index)): dictionary[String(index)]
+        case (.array(let items), .index(let index)):
+          items.indices.contains(index) ? items[index] : nil
+        case (.array(let items), .key(let key)):
+          Int(key).flatMap { items.indices.contains($0) ? items[$0] : nil }
+        default: nil
+        }
+      guard let next else { return nil }
+      value = next
+    }
+    return value
+  }
+}
