@@ -1,0 +1,70 @@
+/// What a machine says of its network at one moment; plain data, from which
+/// ``destinations(from:listener:options:)`` makes its choice.
+public struct NetworkSnapshot: Sendable {
+  /// The interfaces in the order of preference.
+  public var interfaces: [Interface]
+  /// The host's name as the user or the mDNS daemon gave it; `my-mac` and `my-mac.local` are the
+  /// same. Nil where there is none.
+  public var hostName: String?
+  /// What Tailscale said, nil where it was not asked or gave no answer.
+  public var tailscale: TailscaleStatus?
+  /// The addresses of the host name to which the listener is bound, nil where that was not resolved.
+  public var boundAddresses: [Host]?
+  /// What went wrong on the way, for the user.
+  public var warnings: [String]
+
+  /// A snapshot of these parts.
+  public init(
+    interfaces: [Interface] = [], hostName: String? = nil, tailscale: TailscaleStatus? = nil,
+    boundAddresses: [Host]? = nil, warnings: [String] = []
+  ) {
+    self.interfaces = interfaces
+    self.hostName = hostName
+    self.tailscale = tailscale
+    self.boundAddresses = boundAddresses
+    self.warnings = warnings
+  }
+
+  /// Tailscale's status where it counts.
+  var runningTailscale: TailscaleStatus? { tailscale.flatMap { $0.isRunning ? $0 : nil } }
+
+  /// This machine as it is now. What a source cannot tell becomes a warning.
+  /// - Throws: ``DiscoveryError`` with code `interfaces`.
+  public static func current(
+    localName: some LocalNameSource, tailscale: some TailscaleSource
+  ) throws(DiscoveryError) -> NetworkSnapshot {
+    var snapshot = NetworkSnapshot(interfaces: try Interface.current())
+    snapshot.addHostName(from: localName)
+    snapshot.addTailscale(from: tailscale)
+    return snapshot
+  }
+
+  /// Takes the host's name from a source; what it cannot tell becomes a warning.
+  public mutating func addHostName(from source: some LocalNameSource) {
+    do throws(DiscoveryError) {
+      hostName = try source.hostName()
+    } catch {
+      warnings.append("no .local name: \(error.detail)")
+    }
+  }
+
+  /// Takes Tailscale's status from a source; what it cannot tell becomes a warning.
+  public mutating func addTailscale(from source: some TailscaleSource) {
+    do throws(DiscoveryError) {
+      if let json = try source.statusJSON() { addTailscale(json: json) }
+    } catch {
+      warnings.append("no Tailscale destination: \(error.detail)")
+    }
+  }
+
+  /// Takes what `tailscale status --json` printed; what is none becomes a warning.
+  public mutating func addTailscale(
+    json: [UInt8], limits: DiscoveryLimits = DiscoveryLimits()
+  ) {
+    do throws(DiscoveryError) {
+      tailscale = try TailscaleStatus(parsing: json, limits: limits)
+    } catch {
+      warnings.append("no Tailscale destination: \(error.detail)")
+    }
+  }
+}

@@ -1,0 +1,256 @@
+/// The destinations that a machine offers for a listener.
+///
+/// Pure: the same arguments give the same result. Left out are addresses that no other machine can
+/// reach or that the listener does not serve; ``Excluded/Reason`` lists the rules. The order is the
+/// `.local` name, a bound host name, IPv4, unique-local IPv6, other IPv6, the Tailscale name,
+/// Tailscale's IPv4 and IPv6 addresses; then addresses that a phone is less likely to reach: of the
+/// shared range, of VPNs and other point-to-point links; last those of virtual bridges and of
+/// interfaces without carrier. Within each of these the order of the interfaces stays, temporary
+/// IPv6 addresses behind lasting ones. Order matters because an app waits long for an address that
+/// is not there.
+///
+/// The result can be without destinations: a machine without network has none.
+/// - Throws: ``DiscoveryError`` with code `boundToLoopback`, `boundToUnusable` or `boundToAbsent`
+///   where the listener's own setting is the cause.
+public func destinations(
+  from snapshot: NetworkSnapshot, listener: Listener,
+  options: SelectionOptions = SelectionOptions()
+) throws(DiscoveryError) -> Selection {
+  let localName = snapshot.hostName.map(LocalName.init)
+  let scope = try BindScope(listener.bind, snapshot: snapshot, localName: localName?.name)
+  var selector = Selector(
+    snapshot: snapshot, scope: scope, port: listener.port, options: options)
+  selector.warnings += snapshot.warnings + [scope.warning].compactMap { $0 }
+  if let localName { selector.add(localName) }
+  if let name = scope.boundName { selector.add(.name(name), kind: .given, at: .boundName) }
+  for interface in snapshot.interfaces { selector.add(interface) }
+  selector.addTailscale()
+  if case .one(let host) = listener.bind { try selector.checkPresence(of: host) }
+  return selector.selection()
+}
+
+/// The places in the order of destinations.
+private struct Rank: Comparable {
+  enum Place: Int {
+    case localName, boundName, ipv4, uniqueLocal, uniqueLocalTemporary, ipv6, ipv6Temporary
+    case tailscaleName, tailscaleIPv4, tailscaleIPv6, other
+  }
+
+  var place: Place
+  /// Behind a virtual bridge, or on an interface without carrier.
+  var isLast = false
+
+  static func < (a: Rank, b: Rank) -> Bool {
+    a.isLast == b.isLast ? a.place.rawValue < b.place.rawValue : b.isLast
+  }
+}
+
+private struct Selector {
+  let scope: BindScope
+  let port: UInt16
+  let options: SelectionOptions
+  let tailscale: TailscaleStatus?
+  /// The addresses of a Tailscale that is running.
+  let tailnet: Set<Host>
+  /// Whether the flags tell of a carrier at all; a file may lack them.
+  let knowsCarrier: Bool
+  /// The addresses of interfaces that were judged.
+  var met: Set<Host> = []
+  var candidates: [(destination: Destination, rank: Rank)] = []
+  var excluded: [Excluded] = []
+  var warnings: [String] = []
+
+  init(
+    snapshot: NetworkSnapshot, scope: BindScope, port: UInt16, options: SelectionOptions
+  ) {
+    self.scope = scope
+    self.port = port
+    self.options = options
+    tailscale = snapshot.tailscale
+    tailnet = Set(snapshot.runningTailscale?.addresses ?? [])
+    knowsCarrier = snapshot.interfaces.contains {
+      $0.flags.contains(.running) && !$0.flags.contains(.loopback)
+    }
+  }
+
+  mutating func add(_ host: Host, kind: Destination.Kind, at place: Rank.Place) {
+    candidates.append((Destination(host: host, port: port, kind: kind), Rank(place: place)))
+  }
+
+  mutating func exclude(_ address: String, on interface: String? = nil, _ reason: Excluded.Reason) {
+    excluded.append(Excluded(address: address, interface: interface, reason: reason))
+  }
+
+  mutating func add(_ localName: LocalName) {
+    guard options.includeLocalName else {
+      if let name = localName.name { exclude(name.text, .switchedOff) }
+      return
+    }
+    warnings += [localName.warning].compactMap { $0 }
+    guard let name = localName.name else { return }
+    if scope.hasLocalName {
+      add(.name(name), kind: .localName, at: .localName)
+    } else {
+      exclude(name.text, .notBound)
+    }
+  }
+
+  mutating func add(_ interface: Interface) {
+    let stableNetworks = Set(
+      interface.addresses.lazy.filter {
+        $0.state.isEmpty && Excluded.Reason(classOf: $0.host) == nil
+      }
+      .compactMap(\.host.network))
+    let isTailscale =
+      interface.name.hasPrefix("tailscale")
+      || interface.addresses.contains {
+        tailnet.contains($0.host) || Tailnet.owns($0.host)
+      }
+    for address in interface.addresses {
+      met.insert(address.host)
+      if let reason = reason(against: address, on: interface, stableNetworks: stableNetworks) {
+        exclude(address.description, on: interface.name, reason)
+      } else if isTailscale, !options.includeTailscale {
+        exclude(address.description, on: interface.name, .switchedOff)
+      } else {
+        let isTailnet = tailnet.contains(address.host)
+        let destination = Destination(
+          host: address.host, port: port, kind: kind(of: address.host, isTailnet: isTailnet),
+          interface: interface.name)
+        candidates.append(
+          (destination, rank(of: address, on: interface, isTailnet: isTailnet)))
+      }
+    }
+  }
+
+  mutating func addTailscale() {
+    guard let tailscale else { return }
+    let refusal: Excluded.Reason? =
+      !options.includeTailscale ? .switchedOff : tailscale.isRunning ? nil : .notRunning
+    if refusal != .switchedOff { warnings += tailscale.warnings }
+    if refusal == .notRunning {
+      warnings.append(
+        "Tailscale is not running (its state is \(quoted(tailscale.state))): "
+          + "no Tailscale destination")
+    }
+    if let name = tailscale.dnsName {
+      if let reason = refusal ?? (scope.hasTailscaleName ? nil : .notBound) {
+        exclude(name.text, reason)
+      } else {
+        add(.name(name), kind: .tailscaleName, at: .tailscaleName)
+      }
+    }
+    for host in tailscale.addresses where !met.contains(host) {
+      let reason =
+        Excluded.Reason(classOf: host) ?? refusal ?? (scope.allows(host) ? nil : .notBound)
+      if let reason {
+        exclude(host.description, reason)
+      } else {
+        let kind = kind(of: host, isTailnet: true)
+        add(host, kind: kind, at: kind == .tailscaleIPv4 ? .tailscaleIPv4 : .tailscaleIPv6)
+      }
+    }
+  }
+
+  /// Sees to it that a listener with a bind address of its own has an address left.
+  func checkPresence(of host: Host) throws(DiscoveryError) {
+    guard let bound = scope.addresses, !bound.isEmpty,
+      !candidates.contains(where: { bound.contains($0.destination.host) })
+    else { return }
+    let cause = excluded.first { item in
+      item.reason != .notBound && bound.contains { $0.description == item.address }
+    }
+    let detail =
+      if let cause {
+        "but \(cause.address)\(cause.interface.map { " on \($0)" } ?? "") is left out "
+          + "(\(cause.reason.rawValue))"
+      } else {
+        (host.isAddress ? "an address that" : "whose addresses")
+          + " no interface of this machine has now"
+      }
+    throw DiscoveryError(
+      cause?.reason == .loopback ? .boundToLoopback : .boundToAbsent,
+      detail: "the listener is bound to \(host), \(detail)", hint: DiscoveryError.bindHint)
+  }
+
+  /// Sorts the candidates and takes each host once.
+  func selection() -> Selection {
+    var result = Selection(destinations: [], excluded: excluded, warnings: warnings)
+    var seen: Set<Host> = []
+    let sorted = candidates.enumerated().sorted {
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+    }
+    for (_, candidate) in sorted {
+      let destination = candidate.destination
+      guard seen.insert(destination.host).inserted else {
+        result.excluded.append(
+          Excluded(
+            address: destination.host.description, interface: destination.interface,
+            reason: .duplicate))
+        continue
+      }
+      result.destinations.append(destination)
+      switch destination.host.addressClass {
+      case .documentation, .benchmarking:
+        result.warnings.append(
+          "\(destination.host) is of a range for \(destination.host.addressClass?.rawValue ?? "")")
+      default: break
+      }
+    }
+    return result
+  }
+
+  private func reason(
+    against address: InterfaceAddress, on interface: Interface, stableNetworks: Set<UInt64>
+  ) -> Excluded.Reason? {
+    if let reason = Excluded.Reason(classOf: address.host) { return reason }
+    if interface.flags.contains(.loopback) { return .loopback }
+    if !interface.flags.contains(.up) { return .interfaceDown }
+    if address.zone != nil { return .zone }
+    if address.state.contains(.tentative) { return .tentative }
+    guard scope.allows(address.host) else { return .notBound }
+    // To the address that the listener is bound to there is no better one.
+    guard scope.addresses == nil else { return nil }
+    if address.state.contains(.deprecated) { return .deprecated }
+    if address.state.contains(.temporary), let network = address.host.network,
+      stableNetworks.contains(network)
+    {
+      return .temporary
+    }
+    return nil
+  }
+
+  private func kind(of host: Host, isTailnet: Bool) -> Destination.Kind {
+    switch host {
+    case .ipv4: isTailnet ? .tailscaleIPv4 : .ipv4
+    case .ipv6: isTailnet ? .tailscaleIPv6 : .ipv6
+    case .name: .given
+    }
+  }
+
+  private func rank(
+    of address: InterfaceAddress, on interface: Interface, isTailnet: Bool
+  ) -> Rank {
+    let isLast =
+      interface.isVirtualBridge || knowsCarrier && !interface.flags.contains(.running)
+    let isTemporary = address.state.contains(.temporary)
+    let place: Rank.Place =
+      switch (address.host, address.host.addressClass) {
+      case (.ipv4, _) where isTailnet: .tailscaleIPv4
+      case _ where isTailnet: .tailscaleIPv6
+      case (_, .shared), (_, .benchmarking): .other
+      case _ where interface.flags.contains(.pointToPoint) || Tailnet.owns(address.host): .other
+      case (.ipv4, _): .ipv4
+      case (_, .uniqueLocal): isTemporary ? .uniqueLocalTemporary : .uniqueLocal
+      default: isTemporary ? .ipv6Temporary : .ipv6
+      }
+    return Rank(place: place, isLast: isLast && !isTailnet)
+  }
+}
+
+extension Host {
+  /// The first 64 bits of an IPv6 address, the network of every host (RFC 4291, 2.5.4).
+  fileprivate var network: UInt64? {
+    if case .ipv6(let address) = self { address.high } else { nil }
+  }
+}

@@ -1,0 +1,19 @@
+#if os(Linux)
+  #if canImport(Glibc)
+    import Glibc
+  #endif
+
+  /// The host's name, where Avahi is there to answer for it.
+  public struct SystemLocalName: LocalNameSource {
+    public init() {}
+
+    /// `gethostname(2)`, whose first label Avahi takes too; nil without Avahi's socket. After a
+    /// conflict Avahi answers to another name, which this does not see.
+    public func hostName() throws(DiscoveryError) -> String? {
+      guard access("/run/avahi-daemon/socket", F_OK) == 0 else { return nil }
+      var buffer = [CChar](repeating: 0, count: 256)
+      guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
+      return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+  }
+#endif
