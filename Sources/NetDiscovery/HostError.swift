@@ -45,16 +45,30 @@ public struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
   public static func == (a: Self, b: Self) -> Bool { a.code == b.code }
 }
 
-/// Text from outside, fit for one line of a message: in quotes, control characters escaped, and
-/// cut after 64 characters.
+/// Text from outside, fit for one line of a message: in quotes, control characters escaped, cut
+/// after some 64 characters, and of 32 or more hexadecimal digits in a row, which may be an
+/// installation's ID, only the first four.
 func quoted(_ text: some StringProtocol) -> String {
-  var shown = "'"
-  for scalar in text.unicodeScalars.prefix(64) {
+  var shown = ""
+  var digits = ""
+  func flush() {
+    shown += digits.utf8.count < 32 ? digits : digits.prefix(4) + "…"
+    digits = ""
+  }
+  for scalar in text.unicodeScalars.prefix(256) where shown.unicodeScalars.count <= 64 {
+    if scalar.isASCII, isHexDigit(UInt8(truncatingIfNeeded: scalar.value)) {
+      digits.unicodeScalars.append(scalar)
+      continue
+    }
+    flush()
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned:
       shown += "\\u{" + String(scalar.value, radix: 16) + "}"
     default: shown.unicodeScalars.append(scalar)
     }
   }
-  return shown + (text.unicodeScalars.dropFirst(64).isEmpty ? "'" : "…'")
+  flush()
+  let scalars = shown.unicodeScalars
+  return "'" + String(scalars.prefix(64))
+    + (scalars.count > 64 || text.unicodeScalars.count > 256 ? "…'" : "'")
 }

@@ -4,10 +4,9 @@
   import Foundation
 #endif
 
-/// A value from a JSON document.
+/// A value from a JSON document, which messages call by its subject: "the list of interfaces".
 ///
 /// The decoder allows 512 levels of nesting (swift-foundation, `JSONScanner`).
-/// - Parameter subject: what the document is, for messages: "the list of interfaces".
 /// - Throws: ``DiscoveryError`` with codes `limit` and `json`.
 func decodeJSON<Value: Decodable>(
   _ type: Value.Type, from bytes: [UInt8], subject: String, limits: DiscoveryLimits
@@ -52,8 +51,6 @@ private func explain(_ error: DecodingError) -> String {
     "\(place(context.codingPath)) is of the wrong type"
   case .valueNotFound(_, let context):
     "\(place(context.codingPath)) is null"
-  case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-    "\(place(context.codingPath)) is out of range"
   default:
     "not JSON"
   }

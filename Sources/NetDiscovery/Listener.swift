@@ -55,12 +55,10 @@ extension Listener {
   /// the environment, the saved listener, 19464. For the bind address: the option, the saved
   /// listener, all. The source that counts must be valid: the next one does not stand in for a wrong
   /// one. The public URL is checked wherever it is given.
-  /// - Parameters:
-  ///   - port: the `--port` option as typed.
-  ///   - bind: the `--bind` option as typed; see ``Bind/init(parsing:)``.
-  ///   - publicURL: the `--public-url` option: an `http` or `https` URL, whose path does not count.
-  ///   - environmentPort: `IPA_HUB_PORT`, nil where it is not set; empty is a wrong one.
-  ///   - saved: what the server saved.
+  ///
+  /// `port`, `bind` and `publicURL` are the options as typed, the last an `http` or `https` URL whose
+  /// path does not count; ``Bind/init(parsing:)`` has the forms of a bind address.
+  /// `environmentPort` is `IPA_HUB_PORT`, nil where it is not set; empty is a wrong one.
   /// - Throws: ``DiscoveryError`` with codes `port`, `bind`, `boundToUnusable`, `publicURL`, `saved`.
   public static func resolve(
     port: String? = nil, bind: String? = nil, publicURL: String? = nil,

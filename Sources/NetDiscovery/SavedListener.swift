@@ -13,7 +13,7 @@ public struct SavedListener: Sendable, Hashable {
 
   /// The `host` and `port` of a JSON object; null counts as missing, and nothing else of it is kept.
   /// - Throws: ``DiscoveryError`` with code `json` for what is no such object, `limit`, and `saved`
-  ///   for a port outside 1 to 65535.
+  ///   for a number that is no port.
   public init(
     parsing json: [UInt8], limits: DiscoveryLimits = DiscoveryLimits()
   ) throws(DiscoveryError) {
@@ -22,7 +22,7 @@ public struct SavedListener: Sendable, Hashable {
     port = try saved.port.map { (number) throws(DiscoveryError) in
       guard let port = UInt16(exactly: number), port > 0 else {
         throw DiscoveryError(
-          .saved, detail: "the saved port \(number) is no number from 1 to 65535")
+          .saved, detail: "the saved listener: port is no whole number from 1 to 65535")
       }
       return port
     }
@@ -32,5 +32,5 @@ public struct SavedListener: Sendable, Hashable {
 
 private struct SavedJSON: Decodable {
   var host: String?
-  var port: Int?
+  var port: Double?
 }

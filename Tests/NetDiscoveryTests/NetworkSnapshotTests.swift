@@ -1,0 +1,60 @@
+import Testing
+
+@testable import NetDiscovery
+
+@Suite("NetworkSnapshot")
+struct NetworkSnapshotTests {
+  struct Source: LocalNameSource, TailscaleSource {
+    var name: Result<String?, DiscoveryError> = .success(nil)
+    var json: Result<String?, DiscoveryError> = .success(nil)
+
+    func hostName() throws(DiscoveryError) -> String? { try name.get() }
+    func statusJSON() throws(DiscoveryError) -> [UInt8]? { try json.get().map { Array($0.utf8) } }
+  }
+
+  @Test("this machine's interfaces, name and tailnet are put together")
+  func current() throws {
+    let source = Source(name: .success("my-mac"), json: .success(TailscaleStatusTests.full))
+    let snapshot = try NetworkSnapshot.current(localName: source, tailscale: source)
+    #expect(snapshot.interfaces == (try Interface.current()))
+    #expect(snapshot.hostName == "my-mac")
+    #expect(snapshot.tailscale?.isRunning == true)
+    #expect(snapshot.warnings.isEmpty)
+  }
+
+  @Test("sources that know nothing leave no warning")
+  func silent() throws {
+    let snapshot = try NetworkSnapshot.current(localName: Source(), tailscale: Source())
+    #expect(snapshot.hostName == nil)
+    #expect(snapshot.tailscale == nil)
+    #expect(snapshot.warnings.isEmpty)
+  }
+
+  @Test("sources that fail leave a warning")
+  func failing() throws {
+    let failure = DiscoveryError(.interfaces, detail: "it does not answer")
+    let source = Source(name: .failure(failure), json: .failure(failure))
+    let snapshot = try NetworkSnapshot.current(localName: source, tailscale: source)
+    #expect(
+      snapshot.warnings == [
+        "no .local name: it does not answer", "no Tailscale destination: it does not answer",
+      ])
+  }
+
+  @Test("what Tailscale passes over becomes a warning of the selection")
+  func partial() throws {
+    var snapshot = NetworkSnapshot()
+    snapshot.addTailscale(
+      json: Array(TailscaleStatusTests.status(addresses: "[\"phone\", \"100.64.0.12\"]").utf8))
+    let selection = try destinations(from: snapshot, listener: Listener())
+    #expect(selection.warnings == ["Tailscale gives 'phone', which is no address"])
+    #expect(
+      selection.destinations.map(\.host.description) == [TailscaleStatusTests.mac, "100.64.0.12"])
+  }
+
+  @Test("a source of the system answers or says why not")
+  func system() throws {
+    let name = try SystemLocalName().hostName()
+    #expect(name.map { !$0.isEmpty && $0.utf8.count < 256 } ?? true)
+  }
+}
