@@ -13,16 +13,17 @@ struct BindScope {
 
   /// What the bind address means on this machine.
   ///
-  /// Bound to addresses, the `.local` name stays where one of them is on an interface that is up and
-  /// carries mDNS and is not Tailscale's; the Tailscale name stays where one is Tailscale's. A bound
-  /// host name stays for itself, with the addresses that the snapshot says it has.
+  /// Bound to addresses, the `.local` name stays where one of them is on an interface that is up
+  /// and carries mDNS and is not Tailscale's; the Tailscale name stays where one is Tailscale's. A
+  /// bound host name stays for itself, with the addresses that the snapshot says it has.
   /// - Throws: ``DiscoveryError`` with codes `boundToLoopback` and `boundToUnusable`.
   init(
     _ bind: Listener.Bind, snapshot: NetworkSnapshot, localName: DNSName?
   ) throws(DiscoveryError) {
     switch bind {
     case .all, .allIPv4:
-      self.init(addresses: nil, isIPv4Only: bind == .allIPv4)
+      self.init(
+        addresses: nil, isIPv4Only: bind == .allIPv4, hasLocalName: true, hasTailscaleName: true)
     case .one(.name(let name)):
       self = try Self.name(name, snapshot: snapshot, localName: localName)
     case .one(let host):
@@ -34,11 +35,6 @@ struct BindScope {
   func allows(_ host: Host) -> Bool {
     if isIPv4Only, case .ipv6 = host { return false }
     return addresses?.contains(host) ?? true
-  }
-
-  private init(addresses: Set<Host>?, isIPv4Only: Bool) {
-    self.init(
-      addresses: addresses, isIPv4Only: isIPv4Only, hasLocalName: true, hasTailscaleName: true)
   }
 
   private init(

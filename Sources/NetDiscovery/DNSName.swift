@@ -5,10 +5,11 @@ public struct DNSName: Sendable, Hashable, CustomStringConvertible {
 
   /// A name from its text; upper case is lowered and one root dot dropped.
   ///
-  /// Labels are 1 to 63 letters, digits, hyphens and underscores that start and end with a letter or
-  /// digit, 253 bytes in all (RFC 1123, 2.1; RFC 1035, 2.3.4). An underscore inside a label breaks
-  /// the letter of RFC 952 but real machines have it; one at the front is a service, not a host.
-  /// A last label that is a number (`1.2.3.4.`, `0x7f.1`) makes an address of an odd form, no name.
+  /// Labels are 1 to 63 letters, digits, hyphens and underscores that start and end with a letter
+  /// or digit, 253 bytes in all (RFC 1123, 2.1; RFC 1035, 2.3.4). An underscore inside a label
+  /// breaks the letter of RFC 952 but real machines have it; one at the front is a service, not a
+  /// host. A last label that is a number (`1.2.3.4.`, `0x7f.1`) makes an address of an odd form, no
+  /// name.
   /// - Throws: ``HostError`` with codes `empty`, `notASCII`, `name`, `address`.
   public init(parsing text: String) throws(HostError) {
     guard !text.isEmpty else { throw HostError(.empty, detail: "the host is empty") }

@@ -43,8 +43,8 @@ public struct IPv6Address: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The canonical form of RFC 5952: lower case, no leading zeros, `::` for the first of the longest
-  /// runs of two or more zero groups.
+  /// The canonical form of RFC 5952: lower case, no leading zeros, `::` for the first of the
+  /// longest runs of two or more zero groups.
   public var description: String {
     let groups = groups
     var run = 0..<0

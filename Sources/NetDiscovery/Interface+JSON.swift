@@ -5,8 +5,8 @@
 /// after `%`, or `{"address", "flags"}` with flags out of `TEMPORARY`, `DEPRECATED`, `TENTATIVE`.
 extension NetworkSnapshot {
   /// Interfaces from their JSON form.
-  /// - Throws: ``DiscoveryError`` with code `json` for what is no JSON, lacks a key, or holds a text
-  ///   that is no address, and `limit`. The message has the place, as in `[2].addresses[0]`.
+  /// - Throws: ``DiscoveryError`` with code `json` for what is no JSON, lacks a key, or holds a
+  ///   text that is no address, and `limit`. The message has the place, as in `[2].addresses[0]`.
   public static func interfaces(
     fromJSON bytes: [UInt8], limits: DiscoveryLimits = DiscoveryLimits()
   ) throws(DiscoveryError) -> [Interface] {

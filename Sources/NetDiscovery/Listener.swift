@@ -53,13 +53,14 @@ extension Listener {
   ///
   /// For the port the first of these counts: the option, the public URL's port where it names one,
   /// the environment, the saved listener, 19464. For the bind address: the option, the saved
-  /// listener, all. The source that counts must be valid: the next one does not stand in for a wrong
-  /// one. The public URL is checked wherever it is given.
+  /// listener, all. The source that counts must be valid: the next one does not stand in for a
+  /// wrong one. The public URL is checked wherever it is given.
   ///
-  /// `port`, `bind` and `publicURL` are the options as typed, the last an `http` or `https` URL whose
-  /// path does not count; ``Bind/init(parsing:)`` has the forms of a bind address.
+  /// `port`, `bind` and `publicURL` are the options as typed, the last an `http` or `https` URL
+  /// whose path does not count; ``Bind/init(parsing:)`` has the forms of a bind address.
   /// `environmentPort` is `IPA_HUB_PORT`, nil where it is not set; empty is a wrong one.
-  /// - Throws: ``DiscoveryError`` with codes `port`, `bind`, `boundToUnusable`, `publicURL`, `saved`.
+  /// - Throws: ``DiscoveryError`` with codes `port`, `bind`, `boundToUnusable`, `publicURL`,
+  ///   `saved`.
   public static func resolve(
     port: String? = nil, bind: String? = nil, publicURL: String? = nil,
     environmentPort: String? = nil, saved: SavedListener? = nil
@@ -120,7 +121,8 @@ extension Listener {
 extension Listener.Bind {
   /// A bind address from its text: an address, a name, or for all of them nothing, `*` or `::`;
   /// `0.0.0.0` for all of IPv4. Any spelling of an address means the same.
-  /// - Throws: ``DiscoveryError`` with code `bind`, or `boundToUnusable` for an address with a zone.
+  /// - Throws: ``DiscoveryError`` with code `bind`, or `boundToUnusable` for an address with a
+  ///   zone.
   public init(parsing text: String) throws(DiscoveryError) {
     guard !text.isEmpty, text != "*" else {
       self = .all
@@ -135,7 +137,8 @@ extension Listener.Bind {
     } catch {
       throw DiscoveryError(
         error.code == .zone ? .boundToUnusable : .bind,
-        detail: "the bind address is none to use: \(error.detail)")
+        detail: "the bind address is none to use: \(error.detail)",
+        hint: DiscoveryError.bindHint)
     }
   }
 }

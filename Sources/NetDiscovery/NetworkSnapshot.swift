@@ -8,7 +8,8 @@ public struct NetworkSnapshot: Sendable {
   public var hostName: String?
   /// What Tailscale said, nil where it was not asked or gave no answer.
   public var tailscale: TailscaleStatus?
-  /// The addresses of the host name to which the listener is bound, nil where that was not resolved.
+  /// The addresses of the host name to which the listener is bound, nil where that was not
+  /// resolved.
   public var boundAddresses: [Host]?
   /// What went wrong on the way, for the user.
   public var warnings: [String]

@@ -11,7 +11,8 @@ public struct SavedListener: Sendable, Hashable {
     self.port = port
   }
 
-  /// The `host` and `port` of a JSON object; null counts as missing, and nothing else of it is kept.
+  /// The `host` and `port` of a JSON object; null counts as missing, and nothing else of it is
+  /// kept.
   /// - Throws: ``DiscoveryError`` with code `json` for what is no such object, `limit`, and `saved`
   ///   for a number that is no port.
   public init(

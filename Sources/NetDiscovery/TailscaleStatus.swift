@@ -24,8 +24,8 @@ public struct TailscaleStatus: Sendable, Hashable {
   /// The status that `tailscale status --json` prints and the local API sends.
   ///
   /// Of Tailscale's `ipnstate.Status`, `BackendState`, `CurrentTailnet.MagicDNSEnabled` and of
-  /// `Self`, `DNSName` (without its root dot) and `TailscaleIPs` are read, never a peer. Each may be
-  /// null or missing, as before the first log-in. Where `Self` has no list of addresses, the one
+  /// `Self`, `DNSName` (without its root dot) and `TailscaleIPs` are read, never a peer. Each may
+  /// be null or missing, as before the first log-in. Where `Self` has no list of addresses, the one
   /// beside it stands in, which is the same. MagicDNS counts as on unless it is said to be off.
   /// - Throws: ``DiscoveryError`` with codes `json` and `limit`.
   public init(

@@ -71,7 +71,8 @@ struct InterfaceJSONTests {
     .init(
       "1000 levels where nobody looks",
       item(
-        "\"x\": \(String(repeating: "[", count: 1000))\(String(repeating: "]", count: 1000)), \"name\": \"en0\", \"flags\": [], \"addresses\": []"
+        "\"x\": \(String(repeating: "[", count: 1000))\(String(repeating: "]", count: 1000)), "
+          + "\"name\": \"en0\", \"flags\": [], \"addresses\": []"
       )),
   ]
 

@@ -70,12 +70,12 @@ struct ListenerTests {
       name: "bind 0.0.0.0 mapped, hexadecimal", bind: "::ffff:0:0",
       result: "0.0.0.0 option 19464 default"),
     .init(
-      name: "saved host empty", saved: .init(host: "", port: nil), result: ":: saved 19464 default"),
+      name: "saved host ''", saved: .init(host: "", port: nil), result: ":: saved 19464 default"),
     .init(
       name: "saved host *", saved: .init(host: "*", port: nil), result: ":: saved 19464 default"),
     .init(name: "bind name", bind: "My-Mac.local.", result: "my-mac.local option 19464 default"),
     .init(
-      name: "bind mapped address", bind: "::ffff:10.0.0.5", result: "10.0.0.5 option 19464 default"),
+      name: "bind a mapped one", bind: "::ffff:10.0.0.5", result: "10.0.0.5 option 19464 default"),
     .init(name: "environment not a number", environment: "abc", saved: saved, code: .port),
     .init(name: "environment empty", environment: "", code: .port),
     .init(name: "environment 0", environment: "0", code: .port),
@@ -118,9 +118,8 @@ struct ListenerTests {
     }
     switch result {
     case .success(let listener):
-      #expect(
-        "\(listener.host) \(listener.hostFrom.rawValue) \(listener.port) \(listener.portFrom.rawValue)"
-          == row.result)
+      let (hostFrom, portFrom) = (listener.hostFrom.rawValue, listener.portFrom.rawValue)
+      #expect("\(listener.host) \(hostFrom) \(listener.port) \(portFrom)" == row.result)
     case .failure(let error):
       #expect(error.code == row.code, "\(error)")
     }

@@ -41,6 +41,36 @@ struct NetworkSnapshotTests {
       ])
   }
 
+  @Test(
+    "files with an interface and a status become destinations",
+    arguments: [
+      (
+        TailscaleStatusTests.full,
+        ["192.168.1.10", TailscaleStatusTests.mac, "100.64.0.12", "fd7a:115c:a1e0::c"]
+      ),
+      (
+        TailscaleStatusTests.status(
+          tailnet: "{\"MagicDNSSuffix\": \"\", \"MagicDNSEnabled\": false}", name: "\"\"",
+          addresses: "[\"100.64.0.12\"]"),
+        ["192.168.1.10", "100.64.0.12"]
+      ),
+      (TailscaleStatusTests.status(state: "\"Stopped\""), ["192.168.1.10"]),
+      ("", ["192.168.1.10"]),
+    ])
+  func files(_ status: String, _ hosts: [String]) throws {
+    let list = """
+      [{"name": "lo0", "flags": ["UP", "LOOPBACK", "RUNNING"], "addresses": ["127.0.0.1", "::1"]},
+       {"name": "en0", "flags": ["UP", "BROADCAST", "RUNNING", "MULTICAST"],
+        "addresses": ["192.168.1.10", "fe80::1234%en0"]}]
+      """
+    var snapshot = NetworkSnapshot(
+      interfaces: try NetworkSnapshot.interfaces(fromJSON: Array(list.utf8)))
+    snapshot.addTailscale(json: Array(status.utf8))
+    let selection = try destinations(from: snapshot, listener: Listener())
+    #expect(selection.destinations.map(\.host.description) == hosts)
+    #expect(selection.warnings.count == (hosts.count == 1 ? 1 : 0))
+  }
+
   @Test("what Tailscale passes over becomes a warning of the selection")
   func partial() throws {
     var snapshot = NetworkSnapshot()

@@ -99,7 +99,7 @@ extension SelectionTests {
     .init(
       name: "under .local", hostName: "my-mac.local", destinations: ["local-name my-mac.local"]),
     .init(
-      name: "with a root dot", hostName: "my-mac.local.", destinations: ["local-name my-mac.local"]),
+      name: "a root dot", hostName: "my-mac.local.", destinations: ["local-name my-mac.local"]),
     .init(name: "upper case", hostName: "My-Mac.local", destinations: ["local-name my-mac.local"]),
     .init(name: "localhost", hostName: "localhost"),
     .init(name: "empty", hostName: ""),

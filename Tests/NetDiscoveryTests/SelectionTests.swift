@@ -19,8 +19,8 @@ struct SelectionRow: NamedRow {
   var code: DiscoveryError.Code?
 }
 
-/// An interface from flags and addresses as `ifconfig` shows them. An address can end in `%zone`, or
-/// in `+t`, `+d`, `+n` for temporary, deprecated and tentative.
+/// An interface from flags and addresses as `ifconfig` shows them. An address can end in `%zone`,
+/// or in `+t`, `+d`, `+n` for temporary, deprecated and tentative.
 func nic(_ name: String, _ flags: String = "UBRM", _ addresses: String...) -> Interface {
   let letters: [Character: Interface.Flags] = [
     "U": .up, "B": .broadcast, "R": .running, "M": .multicast, "L": .loopback, "P": .pointToPoint,

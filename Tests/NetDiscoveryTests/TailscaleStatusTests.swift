@@ -71,7 +71,8 @@ struct TailscaleStatusTests {
     .init(
       name: "before the first log-in",
       json:
-        "{\"BackendState\": \"NeedsLogin\", \"TailscaleIPs\": null, \"Self\": {\"DNSName\": \"\", \"TailscaleIPs\": null}, \"CurrentTailnet\": null, \"Peer\": null}",
+        "{\"BackendState\": \"NeedsLogin\", \"TailscaleIPs\": null, \"CurrentTailnet\": null, "
+        + "\"Self\": {\"DNSName\": \"\", \"TailscaleIPs\": null}, \"Peer\": null}",
       isRunning: false),
     .init(name: "state alone", json: "{\"BackendState\": \"NoState\"}", isRunning: false),
   ]
