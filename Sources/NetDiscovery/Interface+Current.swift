@@ -24,8 +24,9 @@ extension Interface {
     var next = first
     while let entry = next?.pointee {
       next = entry.ifa_next
+      guard let label = entry.ifa_name else { continue }
       // An IPv4 address with a label of its own comes as `eth0:label`.
-      let name = String(String(cString: entry.ifa_name).prefix { $0 != ":" })
+      let name = String(String(cString: label).prefix { $0 != ":" })
       if flags.updateValue(Flags(system: entry.ifa_flags), forKey: name) == nil {
         order.append(name)
       }

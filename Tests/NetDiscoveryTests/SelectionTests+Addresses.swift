@@ -192,7 +192,9 @@ extension SelectionTests {
     .init(
       name: "flags without a word on carriers",
       interfaces: [nic("lo", "ULR", "::1"), nic("eth0", "U", "fd00::1", "10.0.0.1")],
-      destinations: ["ipv4 10.0.0.1 eth0", "ipv6 fd00::1 eth0"], excluded: ["loopback ::1 lo"]),
+      tailscale: tailnet(nil, "100.64.0.12"),
+      destinations: ["ipv4 10.0.0.1 eth0", "ipv6 fd00::1 eth0", "tailscale-ipv4 100.64.0.12"],
+      excluded: ["loopback ::1 lo"]),
     .init(
       name: "only IPv6", interfaces: [nic("en0", "URM", "fe80::1%en0", "2600::1", "fd00::1")],
       hostName: "my-mac",
