@@ -1,0 +1,81 @@
+/// A binary property list that was read, to be written again with what changed in it.
+struct BinaryLayout: PlistLayout {
+  let bytes: [UInt8]
+  let trailer: BinaryTrailer
+  let limits: ParseLimits
+
+  /// The file with what differs between the values changed in it (``BinaryEdit``).
+  func serialized(_ edited: PlistValue, original: PlistValue) throws(PlistError) -> [UInt8] {
+    try withObjects { objects throws(PlistError) in
+      var edit = try BinaryEdit(objects, limits: limits)
+      guard try edit.reconcile(edited, with: original) else { return bytes }
+      return try BinaryAssembly(edit).bytes()
+    }
+  }
+
+  /// Where the object at a path starts.
+  func location(of path: PlistKeyPath, in original: PlistValue) -> PlistLocation? {
+    let offset = try? withObjects { objects throws(PlistError) -> Int? in
+      var index = trailer.topObject
+      var value = original
+      for component in path.components {
+        guard let next = value[PlistKeyPath([component])] else { return nil }
+        let object = try objects.object(at: index)
+        switch (value, component) {
+        case (.dictionary(let dictionary), _):
+          let key = component.text
+          guard let position = dictionary.index(of: key) else { return nil }
+          index = try objects.entries(of: object, in: dictionary).values[position]
+        case (.array, .index(let position)): index = try objects.reference(position, of: object)
+        case (.array, .key(let text)):
+          guard let position = Int(text) else { return nil }
+          index = try objects.reference(position, of: object)
+        default: return nil
+        }
+        value = next
+      }
+      return objects.offset(of: index)
+    }
+    return offset.flatMap { $0 }.map { .offset($0) }
+  }
+
+  private func withObjects<Result>(
+    _ body: (BinaryObjects) throws(PlistError) -> Result
+  ) throws(PlistError) -> Result {
+    try bytes.withUnsafeBufferPointer { buffer throws(PlistError) in
+      try body(BinaryObjects(bytes: UnsafeRawBufferPointer(buffer), trailer: trailer))
+    }
+  }
+}
+
+extension PlistKeyPath.Component {
+  /// The step as a dictionary's key.
+  var text: String {
+    switch self {
+    case .key(let key): key
+    case .index(let index): String(index)
+    }
+  }
+}
+
+extension BinaryObjects {
+  /// The objects of a dictionary's entries, each key once: of a repeated key the first counts.
+  func entries(
+    of object: BinaryObject, in dictionary: PlistDictionary
+  ) throws(PlistError) -> (keys: [Int], values: [Int]) {
+    let all = try references(of: object)
+    guard dictionary.count < object.count else {
+      return (Array(all.prefix(object.count)), Array(all.dropFirst(object.count)))
+    }
+    var keys: [Int] = []
+    var values: [Int] = []
+    for position in 0..<object.count where keys.count < dictionary.count {
+      guard case .string(let key) = try leaf(try self.object(at: all[position])).0,
+        key.isIdenticalText(to: dictionary.entries[keys.count].key)
+      else { continue }
+      keys.append(all[position])
+      values.append(all[object.count + position])
+    }
+    return (keys, values)
+  }
+}

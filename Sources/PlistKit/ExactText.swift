@@ -1,0 +1,36 @@
+/// Text that compares and hashes by its UTF-8 bytes, for looking keys up: `String` itself takes
+/// canonically equivalent texts as the same.
+struct ExactText: Hashable, Sendable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (a: Self, b: Self) -> Bool { a.text.isIdenticalText(to: b.text) }
+
+  func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension PlistValue {
+  /// The address of a container's storage: two values that have it in common are equal. Nil for a
+  /// leaf and for an empty container, which share none. It identifies nothing once its owner is gone.
+  var storage: UInt? {
+    switch self {
+    case .dictionary(let dictionary) where !dictionary.isEmpty:
+      dictionary.entries.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    case .array(let items) where !items.isEmpty, .set(let items) where !items.isEmpty:
+      items.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    default: nil
+    }
+  }
+
+  /// Whether the value may hold others.
+  var isContainer: Bool {
+    switch self {
+    case .dictionary, .array, .set: true
+    default: false
+    }
+  }
+}
