@@ -26,7 +26,7 @@ public struct ParseLimits: Sendable, Equatable {
 
 /// What a reader lets pass beyond its strict form; each is off unless it is named.
 public struct ParseStrictness: Sendable, Equatable {
-  /// A key twice in one dictionary: the last value counts in XML, the first in a binary file, as
+  /// A key twice in one dictionary: the last value counts in text, the first in a binary file, as
   /// Apple's readers have it.
   public var allowsDuplicateKeys = false
   /// Bytes after the end of an XML document or between a binary file's table and trailer.

@@ -48,7 +48,7 @@ public struct PlistDocument: Sendable {
       switch format {
       case .xml: try XMLPlist.parse(bytes, limits: limits, strictness: strictness)
       case .binary: try BinaryPlist.parse(bytes, limits: limits, strictness: strictness)
-      case .openStep: try OpenStepPlist.parse(bytes, limits: limits)
+      case .openStep: try OpenStepPlist.parse(bytes, limits: limits, strictness: strictness)
       }
     root = parsed.root
     original = parsed.root

@@ -48,16 +48,6 @@ struct BinaryLayout: PlistLayout {
   }
 }
 
-extension PlistKeyPath.Component {
-  /// The step as a dictionary's key.
-  var text: String {
-    switch self {
-    case .key(let key): key
-    case .index(let index): String(index)
-    }
-  }
-}
-
 extension BinaryObjects {
   /// The objects of a dictionary's entries, each key once: of a repeated key the first counts.
   func entries(

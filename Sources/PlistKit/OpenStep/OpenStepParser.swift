@@ -1,0 +1,211 @@
+/// Builds the value of OpenStep text with a stack of its own instead of recursion.
+struct OpenStepParser {
+  private var scanner: OpenStepScanner
+  private let limits: ParseLimits
+  private let strictness: ParseStrictness
+  private var stack: [Frame] = []
+  private var values = 0
+  private(set) var diagnostics: [PlistDiagnostic] = []
+
+  private typealias Parsed = (value: PlistValue, source: OpenStepSource)
+
+  /// A container that is being read.
+  private struct Frame {
+    enum Kind { case dictionary, strings, array }
+    let kind: Kind
+    var source: OpenStepSource
+    var items: [PlistValue] = []
+    var entries: [PlistDictionary.Entry] = []
+    var places: [ExactText: Int] = [:]
+    var key: String?
+
+    var value: PlistValue {
+      kind == .array ? .array(items) : .dictionary(PlistDictionary(uniqueEntries: entries))
+    }
+  }
+
+  init(_ text: [UInt8], limits: ParseLimits, strictness: ParseStrictness) {
+    scanner = OpenStepScanner(text)
+    self.limits = limits
+    self.strictness = strictness
+  }
+
+  /// The value, and where its parts stand.
+  mutating func parse() throws(PlistError) -> (PlistValue, OpenStepSource) {
+    do throws(PlistError) {
+      return try parseDocument()
+    } catch {
+      var error = error
+      if error.keyPath == nil { error.keyPath = path }
+      throw error
+    }
+  }
+
+  private mutating func parseDocument() throws(PlistError) -> Parsed {
+    try scanner.skipSpace()
+    guard let first = scanner.next, !"{(<".utf8.contains(first) else {
+      guard scanner.next != nil else { return ([:], OpenStepSource(offset: scanner.place)) }
+      let leaf = try value()
+      let root = if let leaf { leaf } else { try run() }
+      try scanner.skipSpace()
+      guard scanner.isAtEnd else {
+        throw scanner.error(.trailingBytes, "text after the end of the property list")
+      }
+      return root
+    }
+    let start = scanner.place
+    let isQuoted = scanner.isAtQuote
+    let text = try string()
+    try scanner.skipSpace()
+    switch scanner.next {
+    case nil where isQuoted:
+      return (.string(text), OpenStepSource(offset: start))
+    case UInt8(ascii: "="), UInt8(ascii: ";"):
+      scanner.place = start
+      try open(.strings)
+      return try run()
+    default:
+      throw scanner.error(
+        .unknownFormat, at: start,
+        isQuoted
+          ? "after a quoted string comes neither '=' nor the end"
+          : "neither XML nor binary, and a word without quotes is no property list")
+    }
+  }
+
+  /// Reads until the outermost container is closed.
+  private mutating func run() throws(PlistError) -> Parsed {
+    while let last = stack.indices.last {
+      try scanner.skipSpace()
+      let kind = stack[last].kind
+      if try close(kind) {
+        let frame = stack.removeLast()
+        let done = (frame.value, frame.source)
+        guard !stack.isEmpty else { return done }
+        try accept(done)
+      } else if kind == .array {
+        if let leaf = try value() { try accept(leaf) }
+      } else {
+        try entry()
+      }
+    }
+    throw scanner.error(.malformed, "no value")
+  }
+
+  /// Steps over the end of a container, if it is next.
+  private mutating func close(_ kind: Frame.Kind) throws(PlistError) -> Bool {
+    switch kind {
+    case .strings: return scanner.isAtEnd
+    case .dictionary: return try scanner.take("}", orEndIn: "a dictionary")
+    case .array: return try scanner.take(")", orEndIn: "an array")
+    }
+  }
+
+  /// Reads a key and, if it is a leaf, its value: `key = value;`, or `key;` for a value that is the
+  /// key.
+  private mutating func entry() throws(PlistError) {
+    let start = scanner.place
+    let key = try string()
+    let last = stack.count - 1
+    stack[last].key = key
+    if stack[last].places[ExactText(key)] != nil, !strictness.allowsDuplicateKeys {
+      throw scanner.error(.duplicateKey, at: start, "key '\(key)' is in the dictionary twice")
+    }
+    try scanner.skipSpace()
+    if scanner.next == UInt8(ascii: ";") {
+      try accept((.string(key), OpenStepSource(offset: start)))
+      return
+    }
+    guard scanner.take("=") else {
+      throw scanner.unexpected("after a key comes neither '=' nor ';'")
+    }
+    try scanner.skipSpace()
+    if let leaf = try value() { try accept(leaf) }
+  }
+
+  /// Reads a leaf, or opens a container and returns nil.
+  private mutating func value() throws(PlistError) -> Parsed? {
+    let source = OpenStepSource(offset: scanner.place)
+    switch scanner.next {
+    case UInt8(ascii: "{"):
+      try open(.dictionary)
+      return nil
+    case UInt8(ascii: "("):
+      try open(.array)
+      return nil
+    case UInt8(ascii: "<"): return (.data(try scanner.data()), source)
+    default: return (.string(try string()), source)
+    }
+  }
+
+  private mutating func open(_ kind: Frame.Kind) throws(PlistError) {
+    try count()
+    guard stack.count < limits.depth else {
+      throw scanner.error(.limit, "more than \(limits.depth) levels of containers")
+    }
+    stack.append(Frame(kind: kind, source: OpenStepSource(offset: scanner.place)))
+    if kind != .strings { scanner.place += 1 }
+  }
+
+  /// Puts a value into the container on top of the stack, and steps over what ends it there.
+  private mutating func accept(_ parsed: Parsed) throws(PlistError) {
+    let last = stack.count - 1
+    if !parsed.value.isContainer { try count() }
+    try scanner.skipSpace()
+    guard let key = stack[last].key else {
+      stack[last].items.append(parsed.value)
+      stack[last].source.children.append(parsed.source)
+      if !scanner.take(","), scanner.next != UInt8(ascii: ")") {
+        throw scanner.unexpected("after an item comes neither ',' nor ')'")
+      }
+      return
+    }
+    guard scanner.take(";") else { throw scanner.unexpected("after a value comes no ';'") }
+    if let place = stack[last].places[ExactText(key)] {
+      note(
+        .duplicateKey, at: parsed.source.offset,
+        "key '\(key)' is in the dictionary twice, the last value counts")
+      stack[last].entries[place].value = parsed.value
+      stack[last].source.children[place] = parsed.source
+    } else {
+      stack[last].places[ExactText(key)] = stack[last].entries.count
+      stack[last].entries.append(PlistDictionary.Entry(key: key, value: parsed.value))
+      stack[last].source.children.append(parsed.source)
+    }
+    stack[last].key = nil
+  }
+
+  private mutating func count() throws(PlistError) {
+    values += 1
+    guard values <= limits.objects else {
+      throw scanner.error(.limit, "more than \(limits.objects) values")
+    }
+  }
+
+  private mutating func string() throws(PlistError) -> String {
+    let start = scanner.place
+    let (text, isUnpaired) = try scanner.string()
+    if isUnpaired {
+      note(
+        .unpairedSurrogate, at: start, "an escape for half of a surrogate pair, shown as U+FFFD")
+    }
+    return text
+  }
+
+  /// How many diagnostics are kept, so that a hostile file cannot fill the memory with them.
+  private static var maximumDiagnostics: Int { 100 }
+
+  private mutating func note(_ code: PlistDiagnostic.Code, at place: Int, _ detail: String) {
+    guard diagnostics.count < Self.maximumDiagnostics else { return }
+    diagnostics.append(
+      PlistDiagnostic(
+        code: code, location: scanner.text.location(of: place), keyPath: path, detail: detail))
+  }
+
+  private var path: PlistKeyPath {
+    PlistKeyPath(
+      stack.compactMap { frame in
+        frame.kind == .array ? .index(frame.items.count) : frame.key.map { .key($0) }
+      })
+  }
+}
