@@ -271,9 +271,15 @@ enum SharedFiles {
     Array(try Data(contentsOf: URL(fileURLWithPath: (root ?? "") + "/" + name)))
   }
 
+  /// The files in a folder and the folders in it.
   static func names(in folder: String) -> [String] {
     guard let root else { return [] }
-    return (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)").sorted())
-      ?? []
+    let files = FileManager.default
+    let names = (try? files.subpathsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
+    return names.sorted().filter { name in
+      var isFolder: ObjCBool = false
+      _ = files.fileExists(atPath: "\(root)/\(folder)/\(name)", isDirectory: &isFolder)
+      return !isFolder.boolValue
+    }
   }
 }

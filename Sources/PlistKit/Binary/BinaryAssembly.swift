@@ -1,10 +1,10 @@
 /// Puts an edited file together.
 ///
-/// What did not change keeps its bytes, offset and index. What was rewritten takes its old place if
-/// it is as long as before, and else stands after the old objects, as do new ones. The bytes that no
-/// object needs any more are set to zero (a removed value must not live on in the file), or cut off
-/// where they are the last ones. New objects take the indexes of removed ones first; an index that
-/// stays without an object gets a null that nothing refers to.
+/// What did not change keeps its bytes, offset and index. New objects take the indexes of removed
+/// ones first. What stands under an old index takes the old place if it is as long as what stood
+/// there; all else comes after the old objects. The bytes that no object needs any more are set to
+/// zero (a removed value must not live on in the file), or cut off where they are the last ones. An
+/// index that stays without an object gets a null that nothing refers to.
 ///
 /// Only where a reference of the old width cannot number the objects are all objects laid out anew,
 /// in their order, with wider references.
@@ -100,20 +100,20 @@ extension BinaryAssembly {
     var writer = BinaryWriter(
       bytes: Array(objects.bytes[..<trailer.tableOffset]), referenceSize: trailer.referenceSize)
     var offsets = (0..<objects.count).map(objects.offset(of:))
-    let alone = extentsAlone()
-    var dead = removed.compactMap { alone[$0] }
-    var moved: [(index: Int, node: BinaryNode)] = []
-    for (index, node) in rewritten.sorted(by: { $0.key < $1.key }) {
+    var dead = extentsAlone()
+    var moved: [(index: Int, bytes: [UInt8])] = []
+    let changed = rewritten.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    for (index, node) in changed + zip(indexOfNode, pool.nodes).map({ ($0, $1) }) {
       var one = BinaryWriter(bytes: [], referenceSize: trailer.referenceSize)
       one.append(node, references: references)
-      if let extent = alone[index], extent.count == one.bytes.count {
+      if let extent = dead[index], extent.count == one.bytes.count {
         writer.bytes.replaceSubrange(extent, with: one.bytes)
+        dead[index] = nil
       } else {
-        if let extent = alone[index] { dead.append(extent) }
-        moved.append((index, node))
+        moved.append((index, one.bytes))
       }
     }
-    for extent in dead.sorted(by: { $0.lowerBound > $1.lowerBound }) {
+    for extent in dead.values.sorted(by: { $0.lowerBound > $1.lowerBound }) {
       if extent.upperBound == writer.bytes.count {
         writer.bytes.removeLast(extent.count)
       } else {
@@ -126,9 +126,9 @@ extension BinaryAssembly {
     for index in vacant where offsets[index] >= end { offsets[index] = end }
     // One zero byte is a null for all indexes whose bytes were cut off.
     if vacant.contains(where: { offsets[$0] == end }) { writer.bytes.append(0) }
-    for (index, node) in moved + zip(indexOfNode, pool.nodes).map({ ($0, $1) }) {
+    for (index, bytes) in moved {
       offsets[index] = writer.bytes.count
-      writer.append(node, references: references)
+      writer.bytes += bytes
     }
     return (writer, offsets)
   }
