@@ -43,27 +43,36 @@ struct OpenStepParser {
 
   private mutating func parseDocument() throws(PlistError) -> Parsed {
     try scanner.skipSpace()
-    guard let first = scanner.next, !"{(<".utf8.contains(first) else {
-      guard scanner.next != nil else { return ([:], OpenStepSource(offset: scanner.place)) }
-      let leaf = try value()
-      let root = if let leaf { leaf } else { try run() }
-      try scanner.skipSpace()
-      guard scanner.isAtEnd else {
-        throw scanner.error(.trailingBytes, "text after the end of the property list")
-      }
-      return root
+    switch scanner.next {
+    case nil: return ([:], OpenStepSource(offset: scanner.place))
+    case UInt8(ascii: "{"): try open(.dictionary)
+    case UInt8(ascii: "("): try open(.array)
+    default:
+      if let string = try stringAlone() { return string }
+      try open(.strings)
     }
+    let root = try run()
+    try scanner.skipSpace()
+    guard scanner.isAtEnd else {
+      throw scanner.error(.trailingBytes, "text after the end of the property list")
+    }
+    return root
+  }
+
+  /// The quoted string that is the whole text, or nil at the first key of a `.strings` file.
+  private mutating func stringAlone() throws(PlistError) -> Parsed? {
     let start = scanner.place
     let isQuoted = scanner.isAtQuote
+    guard isQuoted || scanner.isAtWord else {
+      throw scanner.error(.unknownFormat, "neither XML nor binary nor OpenStep text")
+    }
     let text = try string()
     try scanner.skipSpace()
     switch scanner.next {
-    case nil where isQuoted:
-      return (.string(text), OpenStepSource(offset: start))
+    case nil where isQuoted: return (.string(text), OpenStepSource(offset: start))
     case UInt8(ascii: "="), UInt8(ascii: ";"):
       scanner.place = start
-      try open(.strings)
-      return try run()
+      return nil
     default:
       throw scanner.error(
         .unknownFormat, at: start,

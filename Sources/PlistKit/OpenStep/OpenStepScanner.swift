@@ -10,6 +10,7 @@ struct OpenStepScanner {
   var next: UInt8? { place < text.count ? text[place] : nil }
   var isAtEnd: Bool { place >= text.count }
   var isAtQuote: Bool { next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") }
+  var isAtWord: Bool { next.map(Self.isWordByte) ?? false }
 
   /// Steps over a character, if it is next.
   mutating func take(_ character: Unicode.Scalar) -> Bool {

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import PlistKit
+
+@Suite struct PlistKeyPathTests {
+  static let texts: [(text: String, keys: [String])] = [
+    ("", []), ("/", [""]), ("/a/b", ["a", "b"]), ("/a~1b/c~0d", ["a/b", "c~d"]),
+    ("/~01", ["~1"]), ("/a~", ["a~"]), ("/a/", ["a", ""]), ("/my-mac.local", ["my-mac.local"]),
+    (":", []), (":a:0:b", ["a", "0", "b"]), (":a\\:b", ["a:b"]), (":a\\", ["a\\"]),
+  ]
+
+  @Test(arguments: texts) func isRead(_ text: String, _ keys: [String]) throws {
+    #expect(try PlistKeyPath(parsing: text) == PlistKeyPath(keys.map { .key($0) }))
+  }
+
+  @Test func otherTextsAreErrors() {
+    #expect(throws: PlistError(.keyPath, detail: "")) { try PlistKeyPath(parsing: "a/b") }
+  }
+
+  @Test func isWrittenAsAPointer() throws {
+    let path = PlistKeyPath.root.appending(key: "a/b").appending(index: 2).appending(key: "c~d")
+    #expect(path.description == "/a~1b/2/c~0d")
+    #expect(PlistKeyPath.root.description == "")
+  }
+
+  @Test func leadsToAValue() throws {
+    let value: PlistValue = ["a": ["x", ["k": true]], "0": "zero"]
+    #expect(value[PlistKeyPath(keys: "a", "1", "k")] == true)
+    #expect(value[PlistKeyPath([.key("a"), .index(0)])] == "x")
+    #expect(value[PlistKeyPath([.index(0)])] == "zero")
+    #expect(value[.root] == value)
+    for text in ["/b", "/a/2", "/a/-1", "/a/x", "/a/0/k"] {
+      #expect(value[try PlistKeyPath(parsing: text)] == nil, "\(text)")
+    }
+  }
+
+  @Test func keysCompareByTheirBytes() {
+    #expect(PlistKeyPath(keys: "\u{e9}") != PlistKeyPath(keys: "e\u{301}"))
+    #expect(PlistKeyPath([.index(0)]) != PlistKeyPath([.key("0")]))
+  }
+}
