@@ -13,6 +13,17 @@ struct ExactText: Hashable, Sendable {
   }
 }
 
+extension String {
+  /// The text in quotes for a message: one line, and no more than its beginning.
+  var quoted: String {
+    let most = 60
+    let start = unicodeScalars.prefix(most).map { scalar in
+      scalar.value < 0x20 || scalar.value == 0x7F ? scalar.escaped(asASCII: true) : String(scalar)
+    }
+    return "'" + start.joined() + (unicodeScalars.dropFirst(most).isEmpty ? "'" : "…'")
+  }
+}
+
 extension PlistValue {
   /// The address of a container's storage: two values that have it in common are equal. Nil for a
   /// leaf and for an empty container, which share none. It identifies nothing once its owner is gone.

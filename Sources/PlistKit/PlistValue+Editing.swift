@@ -136,7 +136,8 @@ extension PlistValue {
 
   private func noContainer(for step: PlistKeyPath.Component, in path: PlistKeyPath) -> PlistError {
     PlistError(
-      .keyPath, keyPath: path, detail: "'\(step.text)' leads into \(typeName), not a container")
+      .keyPath, keyPath: path, detail: "\(step.text.quoted) leads into \(typeName), not a container"
+    )
   }
 }
 
@@ -146,7 +147,7 @@ extension PlistDictionary {
   ) throws(PlistError) -> Int {
     guard let place = index(of: step.text) else {
       throw PlistError(
-        .keyPath, keyPath: path, detail: "a dictionary has no key '\(step.text)'")
+        .keyPath, keyPath: path, detail: "a dictionary has no key \(step.text.quoted)")
     }
     return place
   }
@@ -171,7 +172,7 @@ extension PlistKeyPath.Component {
       case .key(let key): Int(key)
       }
     guard let index else {
-      throw PlistError(.keyPath, keyPath: path, detail: "'\(text)' is no index of an array")
+      throw PlistError(.keyPath, keyPath: path, detail: "\(text.quoted) is no index of an array")
     }
     guard index >= 0, index <= last else {
       throw PlistError(
@@ -184,6 +185,6 @@ extension PlistKeyPath.Component {
 
 extension String {
   fileprivate func isThere(in path: PlistKeyPath) -> PlistError {
-    PlistError(.duplicateKey, keyPath: path, detail: "the dictionary has a key '\(self)' already")
+    PlistError(.duplicateKey, keyPath: path, detail: "the dictionary has a key \(quoted) already")
   }
 }

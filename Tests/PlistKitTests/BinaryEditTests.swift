@@ -201,6 +201,29 @@ import Testing
     #expect(Array(new[(new.count - 32)...].prefix(6)) == [1, 2, 3, 4, 5, 6])
   }
 
+  @Test func theDeepestValueCanBeEdited() throws {
+    let bytes = BinaryParserTests.nested(levels: 512).bytes
+    let path = PlistKeyPath((0..<511).map { _ in .index(0) })
+    let new = try BinaryEditTests.edited(bytes) { root throws(PlistError) in
+      try root.setting("leaf", at: path)
+    }
+    let before = try PlistDocument(parsing: bytes).root
+    let after = try PlistDocument(parsing: new).root
+    #expect(try PlistChange.changes(from: before, to: after).map(\.path) == [path])
+    var document = try PlistDocument(parsing: bytes)
+    document.root = try document.root.setting([[]], at: path)
+    #expect(throws: PlistError(.limit, detail: "")) { try document.serialized() }
+  }
+
+  @Test func whatDidNotCountOfARepeatedKeyGoesWithAnEdit() throws {
+    let file = BinaryFile([0xD3, 1, 1, 3, 2, 4, 2], ascii("k"), ascii("x"), ascii("y"), ascii("z"))
+    var document = try PlistDocument(
+      parsing: file.bytes, strictness: ParseStrictness(allowsDuplicateKeys: true))
+    #expect(try document.serialized() == file.bytes)
+    document.root = try document.root.setting("w", at: PlistKeyPath(keys: "y"))
+    #expect(try PlistDocument(parsing: document.serialized()).root == ["k": "x", "y": "w"])
+  }
+
   @Test func unexplainedBytesStay() throws {
     var file = BinaryEditTests.file
     file.unexplained = Array("extra".utf8)

@@ -112,6 +112,22 @@ import Testing
     #expect(document.location(of: PlistKeyPath(keys: "y")) == .offset(17))
   }
 
+  @Test func diagnosticsAreBounded() throws {
+    var file = BinaryFile(objects: [[0xAF, 0x10, 150] + (1...150).map { UInt8($0) }])
+    file.objects += Array(repeating: [0x51, 0xE9], count: 150)
+    file.offsetSize = 2
+    #expect(try PlistDocument(parsing: file.bytes).diagnostics.count == 100)
+  }
+
+  @Test func messagesAreOneShortLine() throws {
+    let key = "line\n" + String(repeating: "x", count: 200)
+    let object = [0x5F, 0x10, UInt8(key.utf8.count)] + Array(key.utf8)
+    let file = BinaryFile([0xD2, 1, 1, 2, 2], object, ascii("x"))
+    let error = try #require(throws: PlistError.self) { try PlistDocument(parsing: file.bytes) }
+    #expect(error.detail.hasPrefix("key 'line\\nxxx"))
+    #expect(error.detail.utf8.count < 110)
+  }
+
   @Test func errorsSayWhere() throws {
     let file = BinaryFile([0xD1, 1, 2], ascii("list"), [0xA2, 1, 3], [0x0F])
     let error = try #require(throws: PlistError.self) {

@@ -171,7 +171,11 @@ extension PlistValue {
   }
 }
 
-func hexBytes(_ bytes: some Sequence<UInt8>) -> String { bytes.map { hex($0) }.joined() }
+func hexBytes(_ bytes: some Sequence<UInt8>) -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  return String(
+    decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}
 private func hexText(_ text: String) -> String { hexBytes(text.utf8) }
 
 func bytes(hex: some StringProtocol) -> [UInt8] {

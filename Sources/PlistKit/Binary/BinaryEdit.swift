@@ -3,7 +3,8 @@
 /// An object that does not change keeps its index and its bytes. One that changes keeps its index
 /// where nothing else leads to it, so that what refers to it need not change either; where something
 /// else does, or where an equal leaf is there already, the container gets another reference and so
-/// changes itself. What is new gets a provisional index from the file's object count on.
+/// changes itself. What is new gets a provisional index from the file's object count on. The pairs of
+/// repeated keys that did not count go when their dictionary changes.
 struct BinaryEdit {
   let objects: BinaryObjects
   /// What now stands under an index of the file.

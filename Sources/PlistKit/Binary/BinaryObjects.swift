@@ -166,7 +166,7 @@ struct BinaryObjects {
 }
 
 /// A byte as two hexadecimal digits.
-func hex(_ byte: UInt8) -> String {
+private func hex(_ byte: UInt8) -> String {
   let digits = String(byte, radix: 16, uppercase: true)
   return digits.count == 1 ? "0" + digits : digits
 }

@@ -157,11 +157,11 @@ struct BinaryParser {
     guard strictness.allowsDuplicateKeys else {
       throw PlistError(
         .duplicateKey, at: .offset(offset), keyPath: containerPath.appending(key: key),
-        detail: "key '\(key)' is in the dictionary twice")
+        detail: "key \(key.quoted) is in the dictionary twice")
     }
     note(
       .duplicateKey, at: offset, path: containerPath.appending(key: key),
-      "key '\(key)' is in the dictionary twice, the first value counts")
+      "key \(key.quoted) is in the dictionary twice, the first value counts")
   }
 }
 

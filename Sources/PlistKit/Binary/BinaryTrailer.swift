@@ -102,7 +102,7 @@ struct BinaryTrailer: Sendable {
       let version = String(decoding: bytes[magic.count..<(magic.count + 2)], as: UTF8.self)
       throw PlistError(
         .unknownFormat, at: .offset(magic.count),
-        detail: "version '\(version)' of the binary form, and only '00' is read")
+        detail: "version \(version.quoted) of the binary form, and only '00' is read")
     }
     guard bytes.count > headerSize + size else {
       throw PlistError(

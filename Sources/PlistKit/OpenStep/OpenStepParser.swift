@@ -118,7 +118,7 @@ struct OpenStepParser {
     let last = stack.count - 1
     stack[last].key = key
     if stack[last].places[ExactText(key)] != nil, !strictness.allowsDuplicateKeys {
-      throw scanner.error(.duplicateKey, at: start, "key '\(key)' is in the dictionary twice")
+      throw scanner.error(.duplicateKey, at: start, "key \(key.quoted) is in the dictionary twice")
     }
     try scanner.skipSpace()
     if scanner.next == UInt8(ascii: ";") {
@@ -173,7 +173,7 @@ struct OpenStepParser {
     if let place = stack[last].places[ExactText(key)] {
       note(
         .duplicateKey, at: parsed.source.offset,
-        "key '\(key)' is in the dictionary twice, the last value counts")
+        "key \(key.quoted) is in the dictionary twice, the last value counts")
       stack[last].entries[place].value = parsed.value
       stack[last].source.children[place] = parsed.source
     } else {
@@ -208,7 +208,8 @@ struct OpenStepParser {
     guard diagnostics.count < Self.maximumDiagnostics else { return }
     diagnostics.append(
       PlistDiagnostic(
-        code: code, location: scanner.text.location(of: place), keyPath: path, detail: detail))
+        code: code, location: OpenStepPlist.location(of: place, in: scanner.text), keyPath: path,
+        detail: detail))
   }
 
   private var path: PlistKeyPath {

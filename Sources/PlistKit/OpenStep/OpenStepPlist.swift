@@ -21,6 +21,22 @@ enum OpenStepPlist {
       diagnostics: parser.diagnostics)
   }
 
+  /// The line and column of a place in UTF-8 text; CR, LF and CR LF end a line.
+  static func location(of offset: Int, in text: [UInt8]) -> PlistLocation {
+    var line = 1
+    var start = 0
+    for place in 0..<min(offset, text.count) {
+      let isFeed = text[place] == UInt8(ascii: "\n")
+      let isReturn = text[place] == UInt8(ascii: "\r")
+      let next = place + 1 < text.count ? text[place + 1] : 0
+      if isFeed || isReturn && next != UInt8(ascii: "\n") {
+        line += 1
+        start = place + 1
+      }
+    }
+    return .line(line, column: offset - start + 1)
+  }
+
   /// The text in UTF-8 without a byte-order mark.
   private static func utf8(_ bytes: [UInt8]) throws(PlistError) -> [UInt8] {
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
@@ -95,25 +111,6 @@ struct OpenStepLayout: PlistLayout {
       source = source.children[place]
       value = next
     }
-    return text.location(of: source.offset)
-  }
-}
-
-extension [UInt8] {
-  /// The line and column of a place in UTF-8 text; CR, LF and CR LF end a line.
-  func location(of offset: Int) -> PlistLocation {
-    var line = 1
-    var start = 0
-    for place in 0..<Swift.min(offset, count) {
-      let isLineEnd =
-        self[place] == UInt8(ascii: "\n")
-        || self[place] == UInt8(ascii: "\r")
-          && !(place + 1 < count && self[place + 1] == UInt8(ascii: "\n"))
-      if isLineEnd {
-        line += 1
-        start = place + 1
-      }
-    }
-    return .line(line, column: offset - start + 1)
+    return OpenStepPlist.location(of: source.offset, in: text)
   }
 }

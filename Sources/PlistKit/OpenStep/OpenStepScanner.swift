@@ -95,15 +95,14 @@ struct OpenStepScanner {
   }
 
   func error(_ code: PlistError.Code, at place: Int? = nil, _ detail: String) -> PlistError {
-    PlistError(code, at: text.location(of: place ?? self.place), detail: detail)
+    PlistError(code, at: OpenStepPlist.location(of: place ?? self.place, in: text), detail: detail)
   }
 
   /// The error for what stands next, `truncated` at the end.
   func unexpected(_ detail: String) -> PlistError {
     guard place < text.count else { return error(.truncated, "\(detail), the text ends") }
     let found = String(decoding: text[place...].prefix(4), as: UTF8.self).unicodeScalars.first
-    let shown = found.map { $0.escaped(asASCII: false) } ?? ""
-    return error(.malformed, "\(detail): '\(shown)'")
+    return error(.malformed, "\(detail): \(found.map { String($0).quoted } ?? "")")
   }
 
   private var following: UInt8? { place + 1 < text.count ? text[place + 1] : nil }
