@@ -191,6 +191,8 @@ func bytes(hex: some StringProtocol) -> [UInt8] {
 enum OtherReaders {
   static let python = path(of: "python3")
   static let plistutil = path(of: "plistutil")
+  /// Foundation's own tool.
+  static let plutil = path(of: "plutil")
 
   private static func path(of tool: String) -> String? {
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
