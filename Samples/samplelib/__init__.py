@@ -1,0 +1,1 @@
+"""Writers for the sample apps: Mach-O files, property lists, resources, archives and folders."""
