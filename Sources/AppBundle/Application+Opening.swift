@@ -1,0 +1,214 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+extension Application {
+  /// Opens an input and finds its main application.
+  ///
+  /// What the input is, is told from its content: an archive with `Payload/`, a folder with
+  /// `Payload/`, with `Products/Applications/` or with an Info.plist of its own, or a property list.
+  ///
+  /// Checked: an archive's central directory fills the place that its end records name, has the
+  /// declared count, and its members share no bytes; Info.plist is one regular file that no other
+  /// member could be taken for, and no folder above it is a link.
+  /// - Parameters:
+  ///   - path: the file or folder; a symbolic link is followed.
+  ///   - app: the application to take where there are several, with or without `.app`.
+  ///   - limits: the bounds to keep.
+  /// - Throws: ``BundleError`` with codes `notFound`, `unreadable`, `notAnArchive`, `noPayload`,
+  ///   `noApplication`, `severalApplications`, `noInfoPlist`, `duplicateMember`,
+  ///   `infoPlistNotAFile`, `pathEscapes`, `inconsistent`, `overlapping`, `truncated`, `limit`,
+  ///   `io`.
+  public static func open(
+    _ path: String, app: String? = nil, limits: ArchiveLimits = .standard
+  ) throws(BundleError) -> Application {
+    guard let status = FileStatus.following(path) else {
+      throw .reading(errno, "cannot open it")
+    }
+    switch status.kind {
+    case .directory:
+      return try Application(folder: Directory(path), path: path, app: app, limits: limits)
+    case .file:
+      let descriptor = retrying { openForReading(path) }
+      guard descriptor >= 0 else { throw .reading(errno, "cannot open it") }
+      let file = try InputFile(descriptor: descriptor, path: path)
+      return try Application(file: file, path: path, app: app, limits: limits)
+    case .symbolicLink, .other:
+      throw BundleError(.unreadable, detail: "it is neither a file nor a folder")
+    }
+  }
+
+  private init(
+    file: InputFile, path: String, app: String?, limits: ArchiveLimits
+  ) throws(BundleError) {
+    let count = Int(min(file.size, UInt64(InputContent.prefixLength)))
+    let content = InputContent(prefix: try file.bytes(at: 0, count: count), size: file.size)
+    let archive: ArchiveFile?
+    do throws(BundleError) {
+      archive = try ArchiveFile(file, limits: limits)
+    } catch {
+      // Bytes that only look like an end record may stand in a property list.
+      guard content == .propertyList else { throw error }
+      archive = nil
+    }
+    if let archive {
+      try self.init(archive: archive, path: path, app: app, limits: limits)
+      return
+    }
+    switch content {
+    case .zip:
+      throw BundleError(
+        .truncated, detail: "it begins as a zip archive and has no end record: it was cut short",
+        hint: "download or pack it again")
+    case .other(let what):
+      throw BundleError(.notAnArchive, detail: "it is no application archive but \(what)")
+    case .propertyList:
+      self.init(propertyList: file, path: path, limits: limits)
+    }
+  }
+
+  private init(propertyList file: InputFile, path: String, limits: ArchiveLimits) {
+    self.init(
+      path: path, kind: .plist, byteCount: file.size, bundlePath: nil, layout: .flat,
+      infoPlistPath: String(path.split(separator: "/").last ?? "Info.plist"), isSealed: false,
+      nestedBundles: [], warnings: [], source: .file(file), limits: limits, bundle: [],
+      infoPlistIndex: 0, localized: [])
+  }
+
+  private init(
+    archive: ArchiveFile, path: String, app: String?, limits: ArchiveLimits
+  ) throws(BundleError) {
+    let locator = AppLocator(table: archive.directory, folder: "Payload")
+    guard locator.hasFolder else { throw locator.missingFolder() }
+    let bundle = try locator.find(app)
+    try self.init(
+      path: path, kind: .ipa, byteCount: archive.file.size, bundle: bundle,
+      source: .archive(archive), table: archive.directory, limits: limits,
+      warnings: archive.warnings())
+    let record = archive.directory.records[infoPlistIndex]
+    guard record.size <= UInt64(limits.infoPlistBytes) else {
+      throw BundleError(
+        .limit, member: infoPlistPath,
+        detail: "it declares \(record.size) bytes, and at most \(limits.infoPlistBytes) are read")
+    }
+  }
+
+  private init(
+    folder: Directory, path: String, app: String?, limits: ArchiveLimits
+  ) throws(BundleError) {
+    guard let kind = FolderKind.kind(of: folder) else {
+      throw FolderKind.unknown(folder, path: path, limits: limits)
+    }
+    let tree = try FolderTree(folder, limits: limits)
+    let bundle: [UInt8] =
+      switch kind {
+      case .payload: try AppLocator(table: tree, folder: "Payload").find(app)
+      case .xcarchive: try AppLocator(table: tree, folder: "Products/Applications").find(app)
+      case .app, .ipa, .plist: []
+      }
+    let size = tree.entries.reduce(UInt64(0)) {
+      $1.status.kind == .file ? $0.plus($1.status.size) ?? .max : $0
+    }
+    try self.init(
+      path: path, kind: kind, byteCount: size, bundle: bundle, source: .folder(tree), table: tree,
+      limits: limits, warnings: [])
+  }
+
+  private init(
+    path: String, kind: InputKind, byteCount: UInt64, bundle: [UInt8], source: Source,
+    table: any MemberTable, limits: ArchiveLimits, warnings: [String]
+  ) throws(BundleError) {
+    let collisions = NameCollisions(table)
+    let survey = try BundleSurvey(table, bundle: bundle, collisions: collisions, limits: limits)
+    self.init(
+      path: path, kind: kind, byteCount: byteCount, bundlePath: MemberName.display(bundle),
+      layout: survey.layout, infoPlistPath: table.display(survey.infoPlist),
+      isSealed: survey.isSealed, nestedBundles: survey.nested,
+      warnings: warnings + survey.warnings + collisions.warnings(), source: source,
+      limits: limits, bundle: bundle, infoPlistIndex: survey.infoPlist,
+      localized: survey.localized)
+  }
+}
+
+/// Opens without waiting for a writer, should a pipe have taken the file's place.
+private func openForReading(_ path: String) -> Int32 {
+  open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+}
+
+/// What kind of input a folder is.
+enum FolderKind {
+  static func kind(of folder: Directory) -> InputKind? {
+    func has(_ path: String, _ kind: Member.Kind) -> Bool {
+      let parts = path.utf8.split(separator: MemberName.slash)
+      guard let name = parts.last,
+        let parent = try? folder.directory(at: Array(parts.dropLast().joined(separator: [0x2F])))
+      else { return false }
+      return parent.status(name)?.kind == kind
+    }
+    if has("Payload", .directory) { return .payload }
+    if has("Products/Applications", .directory) { return .xcarchive }
+    // What is in the way of a file is refused later, with its own words.
+    for path in ["Info.plist", "Contents/Info.plist"] {
+      for kind in [Member.Kind.file, .symbolicLink, .directory, .other] where has(path, kind) {
+        return .app
+      }
+    }
+    return nil
+  }
+
+  static func unknown(_ folder: Directory, path: String, limits: ArchiveLimits) -> BundleError {
+    let names = (try? folder.names()) ?? []
+    if let app = names.first(where: { $0[...].hasSuffix(".app") }) {
+      let name = MemberName.display(app)
+      return BundleError(
+        .noPayload, detail: "the folder holds no Payload/, and \(name) lies directly in it",
+        hint: "give \(name) itself")
+    }
+    if path.split(separator: "/").last?.hasSuffix(".app") == true {
+      return BundleError(.noInfoPlist, detail: "there is no Info.plist in it")
+    }
+    if let other = names.first(where: { MemberName.display($0).lowercased() == "payload" }) {
+      return BundleError(
+        .noPayload, detail: "there is no Payload/ folder, only \(MemberName.display(other))/",
+        hint: "the name must be Payload")
+    }
+    for name in names {
+      guard let inner = try? folder.directory(name, path: ""),
+        inner.status("Payload".utf8)?.kind == .directory
+      else { continue }
+      let shown = MemberName.display(name)
+      return BundleError(
+        .noPayload, detail: "Payload/ is not in the folder itself, it lies in \(shown)/",
+        hint: "give \(shown)")
+    }
+    return BundleError(
+      .noPayload,
+      detail: "the folder holds no Payload/, no Products/Applications/ and no Info.plist, it holds "
+        + AppLocator.list(names))
+  }
+}
+
+extension ArchiveFile {
+  /// What an archive has that is no error.
+  func warnings() -> [String] {
+    var warnings: [String] = []
+    if end.trailingCount > 0 {
+      warnings.append("\(end.trailingCount) bytes stand behind the archive's end; they stay")
+    }
+    if let first = directory.nextOffset(after: 0), directory.records.allSatisfy({ $0.offset > 0 }) {
+      warnings.append("\(first) bytes stand before the first member; they stay")
+    }
+    if UInt64(directory.count) != end.count {
+      warnings.append(
+        "the end record counts \(end.count) of \(directory.count) members (modulo 65536); it stays")
+    }
+    if !directory.indices(named: "META-INF/com.apple.ZipMetadata.plist".utf8).isEmpty {
+      warnings.append(
+        "META-INF/com.apple.ZipMetadata.plist stays, and its TotalUncompressedBytes is no longer "
+          + "exact")
+    }
+    return warnings
+  }
+}

@@ -1,0 +1,122 @@
+/// A zip archive whose structure was checked.
+final class ArchiveFile: Sendable {
+  let file: InputFile
+  let end: EndRecord
+  let directory: CentralDirectory
+  let limits: ArchiveLimits
+
+  /// Reads the end records and the central directory, nil where the file has no end record.
+  /// - Throws: ``BundleError`` with codes `inconsistent`, `overlapping`, `truncated`, `limit`, `io`.
+  init?(_ file: InputFile, limits: ArchiveLimits) throws(BundleError) {
+    guard let end = try EndRecord.find(in: file, limits: limits) else { return nil }
+    let range = end.directory
+    let bytes = try file.bytes(
+      at: range.lowerBound, count: Int(range.upperBound - range.lowerBound))
+    self.file = file
+    self.end = end
+    self.limits = limits
+    directory = try CentralDirectory(bytes: bytes, end: end, limits: limits)
+  }
+
+  /// Where a member lies, once its local header is known to agree with the central directory.
+  struct Place: Sendable {
+    let record: CentralRecord
+    let header: LocalHeader
+    /// The compressed bytes.
+    let data: Range<UInt64>
+    let descriptor: DataDescriptor?
+
+    /// The member with its header and descriptor.
+    var all: Range<UInt64> {
+      record.offset..<data.upperBound + UInt64(descriptor?.length ?? 0)
+    }
+  }
+
+  /// Reads a member's local header and checks it against the central directory.
+  /// - Throws: ``BundleError`` with codes `inconsistent`, `overlapping`, `io`.
+  func place(_ index: Int) throws(BundleError) -> Place {
+    let record = directory.records[index]
+    let member = directory.display(index)
+    let bound = directory.nextOffset(after: record.offset) ?? end.directory.lowerBound
+    let fixed = try file.bytes(at: record.offset, count: LocalHeader.length)
+    guard let length = LocalHeader.fullLength(fixed) else {
+      throw BundleError(
+        .inconsistent, member: member, detail: "no local header at byte \(record.offset)")
+    }
+    guard let dataStart = record.offset.plus(UInt64(length)),
+      let dataEnd = dataStart.plus(record.compressedSize), dataEnd <= bound
+    else {
+      throw BundleError(
+        .overlapping, member: member, detail: "it reaches past byte \(bound), where another begins")
+    }
+    let header = LocalHeader(bytes: try file.bytes(at: record.offset, count: length))
+    let name = directory.bytes[record.name]
+    if let difference = header.difference(from: record, name: name) {
+      throw BundleError(.inconsistent, member: member, detail: difference)
+    }
+    var descriptor: DataDescriptor?
+    if record.hasDescriptor {
+      let following = try file.bytes(at: dataEnd, count: Int(min(24, bound - dataEnd)))
+      descriptor = DataDescriptor.find(in: following, record: record)
+      guard descriptor != nil else {
+        throw BundleError(
+          .inconsistent, member: member,
+          detail: "its data descriptor does not agree with the central directory")
+      }
+    }
+    return Place(
+      record: record, header: header, data: dataStart..<dataEnd, descriptor: descriptor)
+  }
+
+  /// A reader of a member's unpacked bytes; it checks their count and checksum at the end.
+  /// - Throws: ``BundleError`` with codes `encrypted`, `unsupportedMethod`, `inconsistent`, `io`.
+  func reader(_ index: Int) throws(BundleError) -> MemberReader {
+    let record = directory.records[index]
+    let member = directory.display(index)
+    guard !record.isEncrypted else {
+      throw BundleError(
+        .encrypted, member: member, detail: "it is encrypted",
+        hint: "pack the app anew without a password")
+    }
+    guard record.method == 0 || record.method == 8 else {
+      throw BundleError(
+        .unsupportedMethod, member: member,
+        detail: "it is packed with \(Self.methodName(record.method)), and only stored and "
+          + "deflated members are read")
+    }
+    guard record.method == 8 || record.compressedSize == record.size else {
+      throw BundleError(
+        .inconsistent, member: member,
+        detail: "it is stored in \(record.compressedSize) bytes and declares \(record.size)")
+    }
+    return try MemberReader(file: file, place: try place(index), member: member)
+  }
+
+  /// The unpacked bytes of a member of at most so many.
+  /// - Throws: ``BundleError``, with code `limit` where there are more.
+  func contents(_ index: Int, limit: Int) throws(BundleError) -> [UInt8] {
+    let record = directory.records[index]
+    guard record.size <= UInt64(limit), record.compressedSize <= UInt64(limit) else {
+      throw BundleError(
+        .limit, member: directory.display(index),
+        detail: "it declares \(record.size) bytes packed to \(record.compressedSize), and at most "
+          + "\(limit) are read")
+    }
+    return try reader(index).all(expecting: Int(record.size))
+  }
+
+  /// Names from APPNOTE.TXT 4.4.5; 99 without encryption is Apple's LZFSE.
+  private static func methodName(_ method: UInt16) -> String {
+    let name: String? =
+      switch method {
+      case 9: "Deflate64"
+      case 12: "bzip2"
+      case 14: "LZMA"
+      case 93, 20: "Zstandard"
+      case 95: "XZ"
+      case 99: "LZFSE"
+      default: nil
+      }
+    return "method \(method)" + (name.map { " (\($0))" } ?? "")
+  }
+}

@@ -1,0 +1,110 @@
+/// An archive's central directory: its bytes, and where in them each record stands.
+struct CentralDirectory: Sendable {
+  let bytes: [UInt8]
+  let records: [CentralRecord]
+  /// The records' indices by their members' place in the file, nil where they stand in that order.
+  private let fileOrder: [UInt32]?
+
+  /// Walks a central directory.
+  ///
+  /// Checked: the records fill it exactly, there are as many as the end record declares, and no
+  /// member's header and data reach into another member or past the directory's start. Local
+  /// headers are not read, so their extra fields count as empty here.
+  /// - Throws: ``BundleError`` with codes `inconsistent`, `overlapping`, `limit`.
+  init(bytes: [UInt8], end: EndRecord, limits: ArchiveLimits) throws(BundleError) {
+    self.bytes = bytes
+    var records: [CentralRecord] = []
+    // A record is at least 46 bytes, so a false count cannot reserve more than the bytes explain.
+    records.reserveCapacity(min(Int(clamping: end.count), bytes.count / CentralRecord.length))
+    var next = 0
+    var isOrdered = true
+    while next < bytes.count {
+      guard records.count < limits.entries else {
+        throw BundleError(.limit, detail: "the archive has more than \(limits.entries) members")
+      }
+      let record = try CentralRecord(in: bytes, at: next)
+      isOrdered = isOrdered && record.offset >= records.last?.offset ?? 0
+      next = record.end
+      records.append(record)
+    }
+    guard end.allows(count: records.count) else {
+      throw BundleError(
+        .inconsistent,
+        detail: "the end record counts \(end.count) members, the central directory holds "
+          + "\(records.count)")
+    }
+    self.records = records
+    fileOrder =
+      isOrdered
+      ? nil
+      : (0..<UInt32(records.count)).sorted { records[Int($0)].offset < records[Int($1)].offset }
+    try checkPlaces(before: end.directory.lowerBound)
+  }
+
+  /// The record at a place in the order of the members in the file.
+  private func recordInFile(_ place: Int) -> CentralRecord {
+    records[fileOrder.map { Int($0[place]) } ?? place]
+  }
+
+  private func checkPlaces(before directoryStart: UInt64) throws(BundleError) {
+    for place in records.indices {
+      let record = recordInFile(place)
+      let fixed = UInt64(LocalHeader.length) + UInt64(record.nameLength)
+      guard let end = record.offset.plus(fixed)?.plus(record.compressedSize),
+        end <= directoryStart
+      else {
+        throw BundleError(
+          .inconsistent, member: display(record),
+          detail: "\(record.compressedSize) bytes from byte \(record.offset) run past the "
+            + "central directory's start at byte \(directoryStart)")
+      }
+      guard place + 1 < records.count else { return }
+      let next = recordInFile(place + 1)
+      guard end <= next.offset else {
+        throw BundleError(
+          .overlapping, member: display(record), detail: "it shares bytes with \(display(next))")
+      }
+    }
+  }
+
+  /// Where the next member after one begins, nil after the last.
+  func nextOffset(after offset: UInt64) -> UInt64? {
+    var low = 0
+    var high = records.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if recordInFile(middle).offset <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low < records.count ? recordInFile(low).offset : nil
+  }
+
+  func display(_ record: CentralRecord) -> String { MemberName.display(bytes[record.name]) }
+}
+
+extension CentralDirectory: MemberTable {
+  var count: Int { records.count }
+
+  func name(_ index: Int) -> ArraySlice<UInt8> {
+    let name = bytes[records[index].name]
+    return name.last == MemberName.slash ? name.dropLast() : name
+  }
+
+  func kind(_ index: Int) -> Member.Kind {
+    let record = records[index]
+    if bytes[record.name].last == MemberName.slash { return .directory }
+    return switch record.mode & 0o170000 {
+    case 0: record.attributes & 0x10 != 0 && record.madeBy >> 8 == 0 ? .directory : .file
+    case 0o100000: .file
+    case 0o040000: .directory
+    case 0o120000: .symbolicLink
+    default: .other
+    }
+  }
+
+  func member(_ index: Int) -> Member {
+    let record = records[index]
+    return Member(
+      name: name(index), kind: kind(index), size: record.size,
+      permissions: record.mode == 0 ? nil : record.mode & 0o7777, checksum: record.checksum)
+  }
+}

@@ -1,0 +1,7 @@
+#if canImport(Darwin)
+  import Darwin
+
+  extension stat {
+    var modificationTime: timespec { st_mtimespec }
+  }
+#endif

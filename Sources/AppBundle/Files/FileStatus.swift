@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// What `stat` tells of a file.
+struct FileStatus: Sendable, Equatable {
+  /// What stays the same while no one writes to the file or puts another in its place.
+  struct Identity: Sendable, Equatable {
+    let device: UInt64
+    let inode: UInt64
+    let size: UInt64
+    let seconds: Int64
+    let nanoseconds: Int64
+  }
+
+  let identity: Identity
+  /// Type and permission bits.
+  let mode: UInt16
+  let owner: UInt32
+  let group: UInt32
+
+  var size: UInt64 { identity.size }
+  var permissions: UInt16 { mode & 0o7777 }
+  var kind: Member.Kind {
+    switch mode & 0o170000 {
+    case 0o100000: .file
+    case 0o040000: .directory
+    case 0o120000: .symbolicLink
+    default: .other
+    }
+  }
+
+  init(_ status: stat) {
+    let time = status.modificationTime
+    identity = Identity(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      inode: UInt64(truncatingIfNeeded: status.st_ino),
+      size: UInt64(clamping: status.st_size), seconds: Int64(time.tv_sec),
+      nanoseconds: Int64(time.tv_nsec))
+    mode = UInt16(truncatingIfNeeded: status.st_mode)
+    owner = status.st_uid
+    group = status.st_gid
+  }
+
+  /// The status of an open file, nil on an error.
+  static func of(_ descriptor: Int32) -> FileStatus? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? FileStatus(status) : nil
+  }
+
+  /// The status of what a path leads to, nil where there is nothing.
+  static func following(_ path: String) -> FileStatus? {
+    var status = stat()
+    return stat(path, &status) == 0 ? FileStatus(status) : nil
+  }
+}
+
+/// Repeats a call that a signal interrupted.
+func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result != -1 || errno != EINTR { return result }
+  }
+}

@@ -1,0 +1,87 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// The buffer with which files are copied and compared. Larger ones were not faster.
+let copyBufferSize = 1 << 20
+
+/// An open regular file. Reading names each place, so that threads can share it.
+final class InputFile: Sendable {
+  let descriptor: Int32
+  let status: FileStatus
+  /// For messages.
+  let path: String
+
+  var size: UInt64 { status.size }
+
+  /// Takes over an open descriptor, and closes it in the end.
+  /// - Throws: ``BundleError`` with code `io` or, for what is no regular file, `notAFile`.
+  init(descriptor: Int32, path: String) throws(BundleError) {
+    self.descriptor = descriptor
+    self.path = path
+    let found = FileStatus.of(descriptor)
+    // Every stored property must have a value before deinit may run for the throws below.
+    status = found ?? FileStatus(stat())
+    guard let found else { throw .reading(errno, "cannot look at \(path)") }
+    guard found.kind == .file else {
+      throw BundleError(.notAFile, detail: "\(path) is no regular file")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads until the buffer is full or the file ends, and tells how many bytes that were.
+  func read(
+    at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(BundleError) -> Int {
+    guard let base = buffer.baseAddress else { return 0 }
+    var done = 0
+    while done < buffer.count {
+      guard let place = offset.plus(UInt64(done)).flatMap({ off_t(exactly: $0) }) else { return done }
+      let count = retrying { pread(descriptor, base + done, buffer.count - done, place) }
+      guard count >= 0 else { throw .reading(errno, "cannot read \(path)") }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// Exactly so many bytes.
+  /// - Throws: ``BundleError`` with code `truncated` where the file ends before.
+  func bytes(at offset: UInt64, count: Int) throws(BundleError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let found = try fill(&bytes, at: offset)
+    guard found == count else {
+      throw BundleError(
+        .truncated, detail: "\(count) bytes wanted at byte \(offset), only \(found) remain")
+    }
+    return bytes
+  }
+
+  /// Fills an array as far as the file reaches.
+  func fill(_ bytes: inout [UInt8], at offset: UInt64) throws(BundleError) -> Int {
+    var failure: BundleError?
+    let count = bytes.withUnsafeMutableBytes { buffer in
+      do throws(BundleError) {
+        return try read(at: offset, into: buffer)
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    if let failure { throw failure }
+    return count
+  }
+
+  /// - Throws: ``BundleError`` with code `inputChanged` where the file was written to since it was
+  ///   opened.
+  func checkUnchanged() throws(BundleError) {
+    guard FileStatus.of(descriptor)?.identity == status.identity else {
+      throw BundleError(
+        .inputChanged, detail: "\(path) was changed while it was being read",
+        hint: "let the other program end, then try again")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// A name in an open folder, where an output goes.
+struct OutputPlace: Sendable {
+  let folder: Directory
+  /// The folder's path, for messages and for ``TemporaryFiles``.
+  let folderPath: String
+  let name: [UInt8]
+
+  var path: String { join(name) }
+
+  func join(_ name: [UInt8]) -> String {
+    (folderPath.hasSuffix("/") ? folderPath : folderPath + "/")
+      + String(decoding: name, as: UTF8.self)
+  }
+
+  /// Opens the folder of a path.
+  /// - Throws: ``BundleError`` with codes `outputNotWritable`, `isDirectory`.
+  init(_ path: String) throws(BundleError) {
+    var bytes = Array(path.utf8)
+    while bytes.count > 1, bytes.last == MemberName.slash { bytes.removeLast() }
+    let split = bytes.lastIndex(of: MemberName.slash)
+    name = split.map { Array(bytes[($0 + 1)...]) } ?? bytes
+    guard !name.isEmpty, name != [0x2E], name != [0x2E, 0x2E] else {
+      throw BundleError(
+        .isDirectory, detail: "\(path) is a folder", hint: "give the output's own name")
+    }
+    guard !bytes.contains(0) else {
+      throw BundleError(.outputNotWritable, detail: "the output's path holds a zero byte")
+    }
+    folderPath =
+      split.map { $0 == 0 ? "/" : String(decoding: bytes[..<$0], as: UTF8.self) } ?? "."
+    folder = try Directory(folderPath, isOutput: true)
+  }
+
+  init(folder: Directory, folderPath: String, name: [UInt8]) {
+    self.folder = folder
+    self.folderPath = folderPath
+    self.name = name
+  }
+
+  /// What stands there now.
+  var status: FileStatus? { folder.status(name) }
+
+  /// A hidden name that nothing has.
+  func hiddenName() -> [UInt8] {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 36)
+    return Array(".ipa-inject-\(digits)".utf8)
+  }
+
+  func exists() -> BundleError {
+    BundleError(
+      .outputExists, detail: "\(path) exists already", hint: "--force replaces it")
+  }
+
+  /// Makes the folder's entries last, where the file system can.
+  func synchronize() throws(BundleError) {
+    guard fsync(folder.descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+      throw .writing(errno, "cannot flush the folder \(folderPath)")
+    }
+  }
+}

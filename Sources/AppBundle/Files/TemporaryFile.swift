@@ -1,0 +1,172 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// A file in the making: in its destination's folder, readable by its owner alone, and gone with
+/// this object unless it was published.
+final class TemporaryFile {
+  let place: OutputPlace
+  let descriptor: Int32
+  /// Its name, nil while it has none (`O_TMPFILE`).
+  private var name: [UInt8]?
+
+  /// - Throws: ``BundleError`` with code `outputNotWritable` or `io`.
+  init(for place: OutputPlace) throws(BundleError) {
+    self.place = place
+    let nameless = Self.openNameless(in: place.folder)
+    if nameless >= 0 {
+      descriptor = nameless
+      return
+    }
+    let hidden = place.hiddenName()
+    TemporaryFiles.insert(place.join(hidden))
+    descriptor = withName(hidden) { name in
+      retrying {
+        openat(place.folder.descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      }
+    }
+    guard descriptor >= 0 else {
+      let number = errno
+      TemporaryFiles.remove(place.join(hidden))
+      throw .writing(number, "cannot make a file in \(place.folderPath)")
+    }
+    name = hidden
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    if let name { discard(name) }
+  }
+
+  /// Appends bytes.
+  func write(_ bytes: [UInt8]) throws(BundleError) {
+    try write(bytes, count: bytes.count)
+  }
+
+  /// Appends the first bytes of an array.
+  func write(_ bytes: [UInt8], count: Int) throws(BundleError) {
+    let number = bytes.withUnsafeBytes { buffer -> Int32 in
+      guard let base = buffer.baseAddress else { return 0 }
+      var done = 0
+      let count = min(count, buffer.count)
+      while done < count {
+        // The module's own name for the call: this method hides the plain one.
+        let written = retrying { writeBytes(descriptor, base + done, count - done) }
+        guard written > 0 else { return written == 0 ? EIO : errno }
+        done += written
+      }
+      return 0
+    }
+    guard number == 0 else { throw .writing(number, "cannot write \(place.path)") }
+  }
+
+  /// Appends a range of another file.
+  func copy(_ range: Range<UInt64>, of file: InputFile) throws(BundleError) {
+    var next = range.lowerBound
+    var buffer = [UInt8](
+      repeating: 0, count: Int(min(UInt64(copyBufferSize), range.upperBound - next)))
+    while next < range.upperBound {
+      let wanted = min(UInt64(buffer.count), range.upperBound - next)
+      if wanted < UInt64(buffer.count) { buffer.removeLast(buffer.count - Int(wanted)) }
+      guard try file.fill(&buffer, at: next) == buffer.count else {
+        throw BundleError(.inputChanged, detail: "\(file.path) became shorter while it was read")
+      }
+      try write(buffer)
+      next += wanted
+    }
+  }
+
+  /// What publishing does beside naming the file.
+  struct Finish {
+    var replace: Bool
+    var permissions: UInt16
+    /// Whom the file is given to where this process may do that; nil leaves it to its maker.
+    var owner: (user: UInt32, group: UInt32)?
+    var synchronize: Bool
+  }
+
+  /// Gives the file its mode and its name, in one step that no reader sees halfway.
+  ///
+  /// - Parameter check: called last before the name is given; by throwing it stops that.
+  /// - Throws: ``BundleError`` with code `outputExists` where something has the name and `replace`
+  ///   is false.
+  func publish(
+    _ finish: Finish, check: () throws(BundleError) -> Void
+  ) throws(BundleError) {
+    if let owner = finish.owner, owner.user != geteuid() || owner.group != getegid() {
+      // Only a superuser can give files away; for all others the file stays its maker's.
+      _ = fchown(descriptor, owner.user, owner.group)
+    }
+    guard fchmod(descriptor, mode_t(finish.permissions & 0o7777)) == 0 else {
+      throw .writing(errno, "cannot set the mode of \(place.path)")
+    }
+    if finish.synchronize {
+      guard retrying({ fsync(descriptor) }) == 0 else {
+        throw .writing(errno, "cannot flush \(place.path)")
+      }
+    }
+    try check()
+    try finish.replace ? replaceName() : takeName()
+    if finish.synchronize { try place.synchronize() }
+  }
+
+  /// Takes a name that nothing may have. A hard link fails where the name is taken, a rename would
+  /// not.
+  private func takeName() throws(BundleError) {
+    guard let hidden = name else {
+      guard link(to: place.name) else { throw nameFailure() }
+      return
+    }
+    let folder = place.folder.descriptor
+    let linked = withName(hidden) { from in
+      withName(place.name) { linkat(folder, from, folder, $0, 0) }
+    }
+    if linked == 0 { return }
+    guard errno == EPERM || errno == ENOTSUP || errno == EOPNOTSUPP || errno == EMLINK,
+      place.status == nil
+    else { throw nameFailure() }
+    // A file system without hard links: the check and the rename are two steps there.
+    try rename(hidden)
+  }
+
+  private func replaceName() throws(BundleError) {
+    if let hidden = name { return try rename(hidden) }
+    let hidden = place.hiddenName()
+    TemporaryFiles.insert(place.join(hidden))
+    guard link(to: hidden) else {
+      let failure = nameFailure()
+      TemporaryFiles.remove(place.join(hidden))
+      throw failure
+    }
+    name = hidden
+    try rename(hidden)
+  }
+
+  private func rename(_ hidden: [UInt8]) throws(BundleError) {
+    guard place.status?.kind != .directory else {
+      throw BundleError(.isDirectory, detail: "\(place.path) is a folder")
+    }
+    let folder = place.folder.descriptor
+    let result = withName(hidden) { from in
+      withName(place.name) { renameat(folder, from, folder, $0) }
+    }
+    guard result == 0 else { throw nameFailure() }
+    name = nil
+    TemporaryFiles.remove(place.join(hidden))
+  }
+
+  private func nameFailure() -> BundleError {
+    errno == EEXIST ? place.exists() : .writing(errno, "cannot make \(place.path)")
+  }
+
+  private func discard(_ name: [UInt8]) {
+    withName(name) { _ = unlinkat(place.folder.descriptor, $0, 0) }
+    TemporaryFiles.remove(place.join(name))
+  }
+}
+
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -1,0 +1,155 @@
+/// One entry of an input: a member of an archive, or an entry of a folder.
+public struct Member: Sendable, Equatable {
+  /// What an entry is.
+  public enum Kind: String, Sendable {
+    case file
+    case directory
+    case symbolicLink = "symbolic-link"
+    /// A device, a pipe, a socket.
+    case other
+  }
+
+  /// The path from the input's root, without a slash at its end.
+  ///
+  /// Bytes that are no UTF-8, and characters that would steer a terminal, are shown as `\xHH`.
+  public let path: String
+  /// What it is.
+  public let kind: Kind
+  /// Bytes of its content, unpacked; in an archive, what the archive declares.
+  public let size: UInt64
+  /// The permission bits (`07777`), nil where an archive does not tell them.
+  public let permissions: UInt16?
+  /// The CRC-32 of the content that an archive declares, nil in folders.
+  public let checksum: UInt32?
+
+  /// The name as it is stored.
+  let name: [UInt8]
+
+  init(
+    name: ArraySlice<UInt8>, kind: Kind, size: UInt64, permissions: UInt16?, checksum: UInt32?
+  ) {
+    self.name = Array(name)
+    self.path = MemberName.display(name)
+    self.kind = kind
+    self.size = size
+    self.permissions = permissions
+    self.checksum = checksum
+  }
+}
+
+/// What an input's entries look like to the code that looks for applications among them.
+protocol MemberTable: Sendable {
+  var count: Int { get }
+  /// The path from the root as bytes; a directory's without the slash at its end.
+  func name(_ index: Int) -> ArraySlice<UInt8>
+  func kind(_ index: Int) -> Member.Kind
+  func member(_ index: Int) -> Member
+}
+
+extension MemberTable {
+  func display(_ index: Int) -> String { MemberName.display(name(index)) }
+
+  /// The indices of all entries of exactly this name.
+  func indices(named wanted: some Collection<UInt8>) -> [Int] {
+    (0..<count).filter { name($0).elementsEqual(wanted) }
+  }
+
+  /// The one entry of a displayed path.
+  /// - Throws: ``BundleError`` with code `noMember`, or `duplicateMember` where there are several.
+  func index(of path: String) throws(BundleError) -> Int {
+    var found = indices(named: Array(path.utf8))
+    if found.isEmpty, path.utf8.contains(MemberName.backslash) {
+      found = (0..<count).filter { display($0) == path }
+    }
+    guard let first = found.first else {
+      throw BundleError(.noMember, member: path, detail: "there is no such member")
+    }
+    guard found.count == 1 else {
+      throw BundleError(
+        .duplicateMember, member: path, detail: "\(found.count) members have this name")
+    }
+    return first
+  }
+}
+
+/// Operations on the bytes of names. They are bytes, not paths: no one opens a file by them.
+enum MemberName {
+  static let slash = UInt8(ascii: "/")
+  static let dot = UInt8(ascii: ".")
+  static let backslash = UInt8(ascii: "\\")
+
+  /// The name for messages and results.
+  static func display(_ name: some Collection<UInt8>) -> String {
+    if name.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+      return String(decoding: name, as: UTF8.self)
+    }
+    var text = ""
+    var decoder = UTF8()
+    var bytes = name.makeIterator()
+    var pending = Array(name)[...]
+    while true {
+      switch decoder.decode(&bytes) {
+      case .scalarValue(let scalar):
+        let length = UTF8.width(scalar)
+        if isHidden(scalar) {
+          for byte in pending.prefix(length) { text += escaped(byte) }
+        } else {
+          text.unicodeScalars.append(scalar)
+        }
+        pending = pending.dropFirst(length)
+      case .emptyInput:
+        return text
+      case .error:
+        // The decoder does not tell how many bytes it skipped, so the rest is shown byte by byte.
+        for byte in pending {
+          text += byte >= 0x20 && byte < 0x7F ? String(UnicodeScalar(byte)) : escaped(byte)
+        }
+        return text
+      }
+    }
+  }
+
+  /// Two names with the same key fall on one file in a file system that ignores case and Unicode
+  /// forms, or with a reader that ends names at NUL or takes `//`, `/./` and `/../` out of them.
+  static func collisionKey(_ name: ArraySlice<UInt8>) -> String {
+    var plain: [UInt8] = []
+    plain.reserveCapacity(name.count)
+    var isASCII = true
+    let visible = name.prefix { $0 != 0 }
+    for part in visible.split(separator: slash) where !part.elementsEqual([dot]) {
+      if part.elementsEqual([dot, dot]) {
+        plain.removeLast(plain.count - (plain.lastIndex(of: slash) ?? 0))
+        continue
+      }
+      if !plain.isEmpty { plain.append(slash) }
+      for byte in part {
+        isASCII = isASCII && byte < 0x80
+        plain.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
+      }
+    }
+    let text = isASCII ? String(decoding: plain, as: UTF8.self) : display(plain)
+    return isASCII ? text : text.uppercased().lowercased()
+  }
+
+  /// The components; empty ones where two slashes meet.
+  static func components(_ name: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    name.split(separator: slash, omittingEmptySubsequences: false)
+  }
+
+  private static func isHidden(_ scalar: UnicodeScalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+
+  private static func escaped(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return "\\x" + (digits.count < 2 ? "0" : "") + digits
+  }
+}
+
+extension ArraySlice<UInt8> {
+  func hasSuffix(_ suffix: String) -> Bool { suffix.utf8.reversed().elementsEqual(
+    self.suffix(suffix.utf8.count).reversed()) }
+}
