@@ -20,7 +20,7 @@ struct AppLocator {
   ///
   /// An application is a folder `*.app` with something in it, directly in the folder; whether the
   /// archive has entries for folders does not matter.
-  /// - Parameter wanted: the folder's name, with or without `.app`.
+  /// A name may be given with or without `.app`.
   /// - Throws: ``BundleError`` with codes `noApplication`, `severalApplications`.
   func find(_ wanted: String?) throws(BundleError) -> [UInt8] {
     let found = listing()
@@ -91,7 +91,8 @@ extension AppLocator {
     for index in 0..<table.count {
       let parts = MemberName.components(table.name(index))
       if let deeper = parts.dropFirst().firstIndex(where: { $0.elementsEqual(folder.utf8) }) {
-        let parent = MemberName.display(Array(parts[..<deeper].joined(separator: [MemberName.slash])))
+        let parent = MemberName.display(
+          Array(parts[..<deeper].joined(separator: [MemberName.slash])))
         if parts.first?.elementsEqual("__MACOSX".utf8) == false {
           return BundleError(
             .noPayload, detail: "\(folder)/ is not at the top, it lies in \(parent)/",

@@ -17,6 +17,7 @@ extension Application {
   ///   - path: the file or folder; a symbolic link is followed.
   ///   - app: the application to take where there are several, with or without `.app`.
   ///   - limits: the bounds to keep.
+  /// - Returns: the application, whose input stays open.
   /// - Throws: ``BundleError`` with codes `notFound`, `unreadable`, `notAnArchive`, `noPayload`,
   ///   `noApplication`, `severalApplications`, `noInfoPlist`, `duplicateMember`,
   ///   `infoPlistNotAFile`, `pathEscapes`, `inconsistent`, `overlapping`, `truncated`, `limit`,

@@ -77,6 +77,7 @@ extension Application {
   /// - Parameters:
   ///   - path: as ``Member/path`` shows it.
   ///   - limit: how many bytes the member may have at most.
+  /// - Returns: the unpacked bytes.
   /// - Throws: ``BundleError`` with codes `noMember`, `notAFile`, `duplicateMember`, `encrypted`,
   ///   `unsupportedMethod`, `inconsistent`, `overlapping`, `checksum`, `limit`, `inputChanged`,
   ///   `io`.
@@ -136,7 +137,8 @@ extension Application {
   private static func contents(of file: InputFile, limit: Int) throws(BundleError) -> [UInt8] {
     guard file.size <= UInt64(limit) else {
       throw BundleError(
-        .limit, member: file.path, detail: "it has \(file.size) bytes, and at most \(limit) are read")
+        .limit, member: file.path,
+        detail: "it has \(file.size) bytes, and at most \(limit) are read")
     }
     let bytes = try file.bytes(at: 0, count: Int(file.size))
     try file.checkUnchanged()

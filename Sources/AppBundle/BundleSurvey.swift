@@ -8,8 +8,7 @@ struct BundleSurvey {
   let localized: [(language: String, path: String)]
   let warnings: [String]
 
-  /// Looks through all entries once.
-  /// - Parameter bundle: the application's path, empty where the input is the application.
+  /// Looks through all entries; `bundle` is the application's path, empty where the input is it.
   /// - Throws: ``BundleError`` with codes `noInfoPlist`, `infoPlistNotAFile`, `duplicateMember`,
   ///   `pathEscapes`, `inconsistent`, `limit`.
   init(
@@ -79,7 +78,8 @@ private struct InfoPlistSearch {
     let member = bundle.isEmpty ? nil : MemberName.display(bundle)
     if let other = collisions.indices(path).first {
       return BundleError(
-        .noInfoPlist, member: member, detail: "there is no Info.plist, only \(table.display(other))")
+        .noInfoPlist, member: member, detail: "there is no Info.plist, only \(table.display(other))"
+      )
     }
     return BundleError(.noInfoPlist, member: member, detail: "there is no Info.plist in it")
   }
@@ -114,7 +114,8 @@ private struct BundleContent {
       if table.kind(index) == .file { addFile(name) }
       guard pathBytes <= limits.bundlePathBytes else {
         throw BundleError(
-          .limit, detail: "the paths of nested bundles take more than \(limits.bundlePathBytes) bytes")
+          .limit,
+          detail: "the paths of nested bundles take more than \(limits.bundlePathBytes) bytes")
       }
     }
   }
@@ -168,7 +169,8 @@ private struct BundleContent {
 
   /// All nested bundles, those before which others must be signed last.
   func bundles() -> [NestedBundle] {
-    let all = folders.map { (path: $0.key, kind: $0.value) }
+    let all =
+      folders.map { (path: $0.key, kind: $0.value) }
       + libraries.map { (path: $0, kind: BundleKind.dynamicLibrary) }
     let measured = all.map { (depth: $0.path.count { $0 == MemberName.slash }, bundle: $0) }
     return measured.sorted {

@@ -150,6 +150,8 @@ enum MemberName {
 }
 
 extension ArraySlice<UInt8> {
-  func hasSuffix(_ suffix: String) -> Bool { suffix.utf8.reversed().elementsEqual(
-    self.suffix(suffix.utf8.count).reversed()) }
+  func hasSuffix(_ suffix: String) -> Bool {
+    suffix.utf8.reversed().elementsEqual(
+      self.suffix(suffix.utf8.count).reversed())
+  }
 }

@@ -95,7 +95,8 @@ private struct Candidate {
       let start = fields.size >= 4 ? try file.bytes(at: fields.offset, count: 4) : []
       guard start.count == 4, start.uint32(at: 0) == CentralRecord.signature else {
         throw BundleError(
-          .inconsistent, detail: "no central directory at byte \(fields.offset), where it should be")
+          .inconsistent, detail: "no central directory at byte \(fields.offset), where it should be"
+        )
       }
     }
     return EndRecord(
@@ -155,7 +156,8 @@ private struct Candidate {
   private func misplaced(_ fields: Fields, end: UInt64) -> BundleError {
     guard fields.size <= end else {
       return BundleError(
-        .inconsistent, detail: "the central directory is longer than the file before its end record")
+        .inconsistent, detail: "the central directory is longer than the file before its end record"
+      )
     }
     let actual = end - fields.size
     if actual > 0xFFFF_FFFF, actual & 0xFFFF_FFFF == fields.offset {

@@ -1,6 +1,7 @@
 /// Reads one member's bytes from start to end, with a bounded buffer.
 final class MemberReader {
   private enum Source {
+    case bytes(ArraySlice<UInt8>)
     case range(InputFile, Range<UInt64>)
     case packed(ZipReader)
   }
@@ -25,12 +26,24 @@ final class MemberReader {
     source = .range(file, range)
   }
 
+  /// Reads bytes in memory.
+  init(_ bytes: [UInt8], member: String) {
+    self.member = member
+    declared = UInt64(bytes.count)
+    source = .bytes(bytes[...])
+  }
+
   /// Fills an array from its start; fewer bytes than it holds mean the end.
   /// - Throws: ``BundleError``: `inconsistent` where there are more or fewer bytes than declared,
   ///   `checksum`, `io`.
   func fill(_ buffer: inout [UInt8]) throws(BundleError) -> Int {
     let count: Int
     switch source {
+    case .bytes(let bytes):
+      let part = bytes.prefix(buffer.count)
+      count = part.count
+      buffer.replaceSubrange(0..<count, with: part)
+      source = .bytes(bytes.dropFirst(count))
     case .range(let file, let range):
       if UInt64(buffer.count) > range.upperBound - range.lowerBound {
         var rest = [UInt8](repeating: 0, count: Int(range.upperBound - range.lowerBound))
@@ -51,6 +64,9 @@ final class MemberReader {
     }
     return count
   }
+
+  /// A buffer that takes a small member and its end at once.
+  var bufferSize: Int { Int(min(declared, UInt64(copyBufferSize) - 1)) + 1 }
 
   /// All bytes, of which there should be so many.
   func all(expecting count: Int) throws(BundleError) -> [UInt8] {

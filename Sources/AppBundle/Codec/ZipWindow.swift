@@ -138,7 +138,8 @@ final class ZipWindow {
         let place = position - headCount
         let wanted = Int(min(UInt64(rest.count), dataCount - place))
         copied = try file.read(
-          at: data.lowerBound + place, into: UnsafeMutableRawBufferPointer(rebasing: rest[..<wanted]))
+          at: data.lowerBound + place,
+          into: UnsafeMutableRawBufferPointer(rebasing: rest[..<wanted]))
         guard copied > 0 else {
           throw BundleError(.inputChanged, detail: "\(file.path) became shorter while it was read")
         }

@@ -13,8 +13,8 @@ final class Directory: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Opens a folder by path; links on the way are followed.
-  /// - Parameter isOutput: which side's codes an error gets.
+  /// Opens a folder by path; links on the way are followed, and errors have an output's codes where
+  /// it is for one.
   convenience init(_ path: String, isOutput: Bool = false) throws(BundleError) {
     let opened = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard opened >= 0 else {
@@ -101,8 +101,12 @@ final class Directory: Sendable {
       guard let entry = readdir(stream) else { break }
       guard let place = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
       let text = (UnsafeRawPointer(entry) + place).assumingMemoryBound(to: UInt8.self)
-      let name = Array(UnsafeBufferPointer(start: text, count: strlen(UnsafeRawPointer(text)
-        .assumingMemoryBound(to: CChar.self))))
+      let name = Array(
+        UnsafeBufferPointer(
+          start: text,
+          count: strlen(
+            UnsafeRawPointer(text)
+              .assumingMemoryBound(to: CChar.self))))
       if name != [0x2E] && name != [0x2E, 0x2E] { names.append(name) }
     }
     guard errno == 0 else { throw .reading(errno, "cannot list a folder") }

@@ -34,7 +34,8 @@ final class FolderTree: Sendable {
       let folder = try root.directory(at: path)
       for name in try folder.names() {
         guard let status = folder.status(name) else { continue }
-        let entry = Entry(path: path.isEmpty ? name : path + [MemberName.slash] + name, status: status)
+        let entry = Entry(
+          path: path.isEmpty ? name : path + [MemberName.slash] + name, status: status)
         guard entries.count < limits.entries else {
           throw BundleError(.limit, detail: "the folder holds more than \(limits.entries) entries")
         }

@@ -39,7 +39,9 @@ final class InputFile: Sendable {
     guard let base = buffer.baseAddress else { return 0 }
     var done = 0
     while done < buffer.count {
-      guard let place = offset.plus(UInt64(done)).flatMap({ off_t(exactly: $0) }) else { return done }
+      guard let place = offset.plus(UInt64(done)).flatMap({ off_t(exactly: $0) }) else {
+        return done
+      }
       let count = retrying { pread(descriptor, base + done, buffer.count - done, place) }
       guard count >= 0 else { throw .reading(errno, "cannot read \(path)") }
       if count == 0 { break }

@@ -9,6 +9,8 @@
 final class TemporaryFile {
   let place: OutputPlace
   let descriptor: Int32
+  /// How many bytes it has.
+  private(set) var end: UInt64 = 0
   /// Its name, nil while it has none (`O_TMPFILE`).
   private var name: [UInt8]?
 
@@ -42,24 +44,26 @@ final class TemporaryFile {
 
   /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(BundleError) {
-    try write(bytes, count: bytes.count)
+    try write(bytes, at: end)
   }
 
-  /// Appends the first bytes of an array.
-  func write(_ bytes: [UInt8], count: Int) throws(BundleError) {
+  /// Writes bytes at a place.
+  func write(_ bytes: [UInt8], at offset: UInt64) throws(BundleError) {
     let number = bytes.withUnsafeBytes { buffer -> Int32 in
       guard let base = buffer.baseAddress else { return 0 }
       var done = 0
-      let count = min(count, buffer.count)
-      while done < count {
-        // The module's own name for the call: this method hides the plain one.
-        let written = retrying { writeBytes(descriptor, base + done, count - done) }
+      while done < buffer.count {
+        guard let to = offset.plus(UInt64(done)).flatMap({ off_t(exactly: $0) }) else {
+          return EFBIG
+        }
+        let written = retrying { pwrite(descriptor, base + done, buffer.count - done, to) }
         guard written > 0 else { return written == 0 ? EIO : errno }
         done += written
       }
       return 0
     }
     guard number == 0 else { throw .writing(number, "cannot write \(place.path)") }
+    end = max(end, offset + UInt64(bytes.count))
   }
 
   /// Appends a range of another file.
@@ -78,6 +82,23 @@ final class TemporaryFile {
     }
   }
 
+  /// Sets the modification time.
+  func setTime(_ seconds: Int64) throws(BundleError) {
+    var times = [timespec(), timespec()]
+    times[0].tv_sec = time_t(seconds)
+    times[1].tv_sec = time_t(seconds)
+    guard futimens(descriptor, times) == 0 else {
+      throw .writing(errno, "cannot set the time of \(place.path)")
+    }
+  }
+
+  /// A second look at the same file, for reading.
+  func reopened() throws(BundleError) -> InputFile {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw .writing(errno, "cannot read back \(place.path)") }
+    return try InputFile(descriptor: copy, path: place.path)
+  }
+
   /// What publishing does beside naming the file.
   struct Finish {
     var replace: Bool
@@ -88,8 +109,7 @@ final class TemporaryFile {
   }
 
   /// Gives the file its mode and its name, in one step that no reader sees halfway.
-  ///
-  /// - Parameter check: called last before the name is given; by throwing it stops that.
+  /// `check` is called last before that, and stops it by throwing.
   /// - Throws: ``BundleError`` with code `outputExists` where something has the name and `replace`
   ///   is false.
   func publish(
@@ -165,8 +185,4 @@ final class TemporaryFile {
     withName(name) { _ = unlinkat(place.folder.descriptor, $0, 0) }
     TemporaryFiles.remove(place.join(name))
   }
-}
-
-private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

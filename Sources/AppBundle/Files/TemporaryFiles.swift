@@ -32,11 +32,8 @@ public enum TemporaryFiles {
 enum FolderRemoval {
   /// Removes as much as can be removed, and says nothing about the rest.
   static func remove(_ path: String) {
-    var limits = ArchiveLimits.standard
-    limits.entries = .max
-    limits.depth = .max
     guard let root = try? Directory(path) else { return }
-    if let tree = try? FolderTree(root, limits: limits) {
+    if let tree = try? FolderTree(root, limits: .unbounded) {
       // A folder sorts before what it holds, so backwards it is empty when its turn comes.
       for entry in tree.entries.reversed() {
         guard let parent = try? tree.directory(of: entry) else { continue }
@@ -46,4 +43,14 @@ enum FolderRemoval {
     }
     rmdir(path)
   }
+}
+
+extension ArchiveLimits {
+  /// For folders of this program's own making.
+  static let unbounded: ArchiveLimits = {
+    var limits = ArchiveLimits()
+    limits.entries = .max
+    limits.depth = .max
+    return limits
+  }()
 }

@@ -1,0 +1,195 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+extension Application {
+  /// Writes the application with another Info.plist, and nothing else changed.
+  ///
+  /// The output is made beside its destination under a hidden name or none, readable by its owner
+  /// alone, then gets the input's mode, is flushed, and takes its name in one step. Before that step
+  /// the input must be as it was when it was opened. Where anything fails, the input and an existing
+  /// output stay as they were.
+  ///
+  /// - An archive to an archive: all bytes outside the member, its record and the offsets behind it
+  ///   are copied. With the same Info.plist the output is a copy, and in place nothing is written.
+  /// - An archive to a folder: it is unpacked. Names and links that leave the folder are refused.
+  /// - A folder to a folder: it is copied with modes, times and links as links.
+  /// - A folder to an archive: it is packed. An application goes under `Payload/`.
+  /// - A folder in place: only Info.plist is exchanged.
+  /// - Throws: ``BundleError`` with codes `outputExists`, `outputNotWritable`, `isDirectory`,
+  ///   `wrongOutputKind`, `inputChanged`, `io`, `limit`; where an archive is unpacked also
+  ///   `pathEscapes`, `duplicateMember`, `notAFile` and those of ``contents(of:limit:)``.
+  public func commit(
+    _ infoPlist: [UInt8], to target: CommitTarget, options: CommitOptions = CommitOptions()
+  ) throws(BundleError) {
+    guard infoPlist.count <= limits.infoPlistBytes else {
+      throw BundleError(
+        .limit, member: infoPlistPath,
+        detail: "\(infoPlist.count) bytes, and at most \(limits.infoPlistBytes) are written")
+    }
+    switch target {
+    case .inPlace: try commitInPlace(infoPlist, options)
+    case .path(let path, let replace):
+      let place = try OutputPlace(path)
+      let existing = place.status
+      if existing != nil, !replace { throw place.exists() }
+      if Self.isArchiveName(path) || kind == .plist {
+        guard existing?.kind != .directory else {
+          throw BundleError(.isDirectory, detail: "\(path) is a folder")
+        }
+        try commitFile(infoPlist, place, replace: replace, options)
+      } else {
+        try commitFolder(infoPlist, place, replace: replace, options)
+      }
+    }
+  }
+
+  private static func isArchiveName(_ path: String) -> Bool {
+    [".ipa", ".tipa", ".zip"].contains { path.lowercased().hasSuffix($0) }
+  }
+
+  private func commitFile(
+    _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, _ options: CommitOptions
+  ) throws(BundleError) {
+    switch source {
+    case .archive(let archive):
+      try write(archive, infoPlist, place, replace: replace, isInPlace: false, options)
+    case .file(let file):
+      guard !Self.isArchiveName(place.path) else {
+        throw BundleError(
+          .wrongOutputKind, detail: "a property list does not go into an archive",
+          hint: "name the output .plist")
+      }
+      try write(file, infoPlist, place, replace: replace, isInPlace: false, options)
+    case .folder(let tree):
+      let output = try TemporaryFile(for: place)
+      try FolderPacker(self, tree, infoPlist: infoPlist, options).write(to: output)
+      try output.publish(
+        .init(
+          replace: replace, permissions: 0o644, owner: nil, synchronize: options.synchronize),
+        check: { () throws(BundleError) in })
+    }
+  }
+
+  private func commitFolder(
+    _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, _ options: CommitOptions
+  ) throws(BundleError) {
+    let folder = try TemporaryFolder(for: place, replacing: kind == .ipa ? .payload : kind)
+    let writer = FolderWriter(folder.root)
+    switch source {
+    case .archive(let archive):
+      try ArchiveUnpacker(archive, infoPlistIndex, infoPlist, options).write(to: writer)
+    case .folder(let tree):
+      try FolderCopier(tree, infoPlistIndex, infoPlist, options).write(to: writer)
+    case .file:
+      throw BundleError(.wrongOutputKind, detail: "a property list does not go into a folder")
+    }
+    try folder.publish(replace: replace, synchronize: options.synchronize)
+  }
+
+  private func commitInPlace(
+    _ infoPlist: [UInt8], _ options: CommitOptions
+  ) throws(BundleError) {
+    if try self.infoPlist() == infoPlist { return }
+    switch source {
+    case .archive(let archive):
+      try write(archive, infoPlist, target(), replace: true, isInPlace: true, options)
+    case .file(let file):
+      try write(file, infoPlist, target(), replace: true, isInPlace: true, options)
+    case .folder(let tree): try exchangeInfoPlist(tree, infoPlist, options)
+    }
+  }
+
+  /// Where the input's path leads to in the end.
+  private func target() throws(BundleError) -> OutputPlace {
+    guard let resolved = realpath(path, nil) else {
+      throw .reading(errno, "cannot find \(path)")
+    }
+    defer { free(resolved) }
+    return try OutputPlace(String(cString: resolved))
+  }
+
+  private func exchangeInfoPlist(
+    _ tree: FolderTree, _ infoPlist: [UInt8], _ options: CommitOptions
+  ) throws(BundleError) {
+    let entry = tree.entries[infoPlistIndex]
+    let folder = try tree.directory(of: entry)
+    let parent = MemberName.display(entry.parent)
+    let place = OutputPlace(
+      folder: folder, folderPath: parent.isEmpty ? path : "\(path)/\(parent)",
+      name: Array(entry.name))
+    let output = try TemporaryFile(for: place)
+    try output.write(infoPlist)
+    try output.setTime(options.seconds ?? entry.status.identity.seconds)
+    try output.publish(
+      .init(
+        replace: true, permissions: entry.status.permissions,
+        owner: (entry.status.owner, entry.status.group), synchronize: options.synchronize),
+      check: { () throws(BundleError) in
+        guard place.status?.identity == entry.status.identity else {
+          throw BundleError(
+            .inputChanged, member: infoPlistPath, detail: "it was changed while it was edited")
+        }
+      })
+  }
+
+  private func write(
+    _ file: InputFile, _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, isInPlace: Bool,
+    _ options: CommitOptions
+  ) throws(BundleError) {
+    let output = try TemporaryFile(for: place)
+    try output.write(infoPlist)
+    try output.setTime(options.seconds ?? file.status.identity.seconds)
+    try publish(output, from: file, replace: replace, isInPlace: isInPlace, options)
+  }
+
+  private func write(
+    _ archive: ArchiveFile, _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool,
+    isInPlace: Bool, _ options: CommitOptions
+  ) throws(BundleError) {
+    let isSame = try self.infoPlist() == infoPlist
+    let output = try TemporaryFile(for: place)
+    if isSame {
+      try output.copy(0..<archive.file.size, of: archive.file)
+    } else {
+      let splice = try ArchiveSplice(
+        archive, index: infoPlistIndex, content: infoPlist, seconds: options.seconds)
+      try splice.write(to: output)
+      try check(output, of: archive, holds: infoPlist)
+    }
+    try publish(output, from: archive.file, replace: replace, isInPlace: isInPlace, options)
+  }
+
+  /// Reads the new archive back as any reader would, before it gets a name.
+  private func check(
+    _ output: TemporaryFile, of archive: ArchiveFile, holds infoPlist: [UInt8]
+  ) throws(BundleError) {
+    let written = try ArchiveFile(output.reopened(), limits: limits)
+    guard let written, written.directory.count == archive.directory.count,
+      try written.contents(infoPlistIndex, limit: limits.infoPlistBytes) == infoPlist
+    else {
+      throw BundleError(.io, detail: "the new archive does not read back as it was written")
+    }
+  }
+
+  private func publish(
+    _ output: TemporaryFile, from file: InputFile, replace: Bool, isInPlace: Bool,
+    _ options: CommitOptions
+  ) throws(BundleError) {
+    try output.publish(
+      .init(
+        replace: replace, permissions: file.status.permissions,
+        owner: isInPlace ? (file.status.owner, file.status.group) : nil,
+        synchronize: options.synchronize),
+      check: { () throws(BundleError) in
+        try file.checkUnchanged()
+        if isInPlace, output.place.status?.identity != file.status.identity {
+          throw BundleError(
+            .inputChanged, detail: "another file has taken the place of \(path)",
+            hint: "let the other program end, then try again")
+        }
+      })
+  }
+}

@@ -1,0 +1,145 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// Fills a new folder. Every step goes through open folders and follows no link, and folders get
+/// their own mode and time last.
+final class FolderWriter {
+  private let root: Directory
+  private var folders: [(path: [UInt8], permissions: UInt16, time: timespec?)] = []
+  /// The folder that was used last: most entries lie beside their neighbour.
+  private var last: (path: [UInt8], directory: Directory)
+
+  init(_ root: Directory) {
+    self.root = root
+    last = ([], root)
+  }
+
+  /// Makes a folder, and remembers the mode and time that it gets in ``finish()``.
+  func makeFolder(
+    _ path: ArraySlice<UInt8>, permissions: UInt16, time: timespec?
+  ) throws(BundleError) {
+    if path.isEmpty {
+      folders.append(([], permissions, time))
+      return
+    }
+    let (parent, name) = try split(path)
+    let result = withName(name) { mkdirat(parent.descriptor, $0, 0o700) }
+    guard result == 0 || (errno == EEXIST && parent.status(name)?.kind == .directory) else {
+      throw failure(path)
+    }
+    folders.append((Array(path), permissions, time))
+  }
+
+  /// Makes the folders above a path that are not there yet.
+  func makeFolders(above path: ArraySlice<UInt8>) throws(BundleError) {
+    guard let slash = path.lastIndex(of: MemberName.slash), last.path[...] != path[..<slash] else {
+      return
+    }
+    var current = root
+    for part in path[..<slash].split(separator: MemberName.slash) {
+      let result = withName(part) { mkdirat(current.descriptor, $0, 0o755) }
+      guard result == 0 || errno == EEXIST else { throw failure(path) }
+      current = try current.directory(part, path: MemberName.display(path))
+    }
+  }
+
+  /// Makes a file of a reader's bytes.
+  func makeFile(
+    _ path: ArraySlice<UInt8>, permissions: UInt16, time: timespec?, from reader: MemberReader
+  ) throws(BundleError) {
+    let (parent, name) = try split(path)
+    let opened = withName(name) { name in
+      retrying {
+        openat(
+          parent.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      }
+    }
+    guard opened >= 0 else { throw failure(path) }
+    let file = OutputFile(opened)
+    var buffer = [UInt8](repeating: 0, count: reader.bufferSize)
+    while true {
+      let count = try reader.fill(&buffer)
+      guard file.write(buffer, count: count) else { throw failure(path) }
+      if count < buffer.count { break }
+    }
+    if let time, futimens(opened, [time, time]) != 0 { throw failure(path) }
+    guard fchmod(opened, mode_t(permissions)) == 0 else { throw failure(path) }
+  }
+
+  /// Makes a symbolic link.
+  func makeLink(
+    _ path: ArraySlice<UInt8>, target: [UInt8], time: timespec?
+  ) throws(BundleError) {
+    let (parent, name) = try split(path)
+    let result = withName(name) { name in
+      withName(target) { symlinkat($0, parent.descriptor, name) }
+    }
+    guard result == 0 else { throw failure(path) }
+    if let time {
+      withName(name) { _ = utimensat(parent.descriptor, $0, [time, time], AT_SYMLINK_NOFOLLOW) }
+    }
+  }
+
+  /// Gives the folders their modes and times, inner ones first.
+  func finish() throws(BundleError) {
+    for folder in folders.reversed() {
+      let directory = try root.directory(at: folder.path)
+      if let time = folder.time, futimens(directory.descriptor, [time, time]) != 0 {
+        throw failure(folder.path[...])
+      }
+      guard fchmod(directory.descriptor, mode_t(folder.permissions)) == 0 else {
+        throw failure(folder.path[...])
+      }
+    }
+  }
+
+  private func split(
+    _ path: ArraySlice<UInt8>
+  ) throws(BundleError) -> (Directory, ArraySlice<UInt8>) {
+    let slash = path.lastIndex(of: MemberName.slash)
+    let parent = slash.map { path[..<$0] } ?? []
+    if last.path[...] != parent {
+      last = (Array(parent), try root.directory(at: parent))
+    }
+    return (last.directory, slash.map { path[($0 + 1)...] } ?? path)
+  }
+
+  private func failure(_ path: ArraySlice<UInt8>) -> BundleError {
+    let shown = MemberName.display(path)
+    if errno == EEXIST {
+      return BundleError(
+        .duplicateMember, member: shown, detail: "two members fall on this path")
+    }
+    var error = BundleError.writing(errno, "cannot write it")
+    error.member = shown
+    return error
+  }
+}
+
+/// An open file that is written from start to end.
+private struct OutputFile: ~Copyable {
+  private let descriptor: Int32
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+  deinit { close(descriptor) }
+
+  /// Writes the first bytes of an array; false leaves the cause in `errno`.
+  func write(_ bytes: [UInt8], count: Int) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return true }
+      var done = 0
+      while done < min(count, buffer.count) {
+        let written = retrying { put(descriptor, base + done, min(count, buffer.count) - done) }
+        guard written > 0 else { return false }
+        done += written
+      }
+      return true
+    }
+  }
+}
+
+private func put(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -1,0 +1,207 @@
+/// One way in which two applications differ.
+public struct MemberDifference: Sendable, Equatable {
+  /// What differs.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// Only the new application has the member.
+    case added
+    /// Only the original has it.
+    case removed
+    /// Its bytes.
+    case contents
+    /// Its permission bits.
+    case permissions
+    /// Where the symbolic link leads.
+    case linkTarget = "link-target"
+    /// A file in one is a folder or a link in the other.
+    case kind
+    /// The members that both have stand in another order; the first one out of place is named.
+    case order
+  }
+
+  /// The member in the new application, for a removed one in the original.
+  public let path: String
+  /// What differs.
+  public let kind: Kind
+
+  /// A difference of these parts.
+  public init(path: String, kind: Kind) {
+    self.path = path
+    self.kind = kind
+  }
+}
+
+extension Application {
+  /// What is different in this application from another one.
+  ///
+  /// Members are matched by their path in the main application. Those outside it are compared only
+  /// where both inputs have such: two archives or folders with `Payload/`, or two of the same kind.
+  /// Where an archive is compared with a folder, folders are not reported as added or removed, and
+  /// permissions only where the archive tells them.
+  ///
+  /// Two archives' members with the same method, sizes and CRC-32 are compared packed, and differ
+  /// only where what they unpack to differs. All else is compared unpacked, in blocks of 1 MiB.
+  /// - Throws: ``BundleError`` as ``contents(of:limit:)``.
+  public func memberDifferences(
+    from original: Application
+  ) throws(BundleError) -> [MemberDifference] {
+    try MemberComparison(new: self, old: original).differences()
+  }
+}
+
+private struct MemberComparison {
+  let new: Application
+  let old: Application
+
+  /// What matches members of two inputs.
+  private struct Key: Hashable {
+    let isInApp: Bool
+    let path: [UInt8]
+    /// Counts members of the same name.
+    let occurrence: Int
+  }
+
+  private var areBothArchives: Bool {
+    if case .archive = new.source, case .archive = old.source { return true }
+    return false
+  }
+  private var isMixed: Bool { (new.kind == .ipa) != (old.kind == .ipa) }
+  private var comparesContainers: Bool {
+    let withPayload: Set<InputKind> = [.ipa, .payload]
+    return new.kind == old.kind
+      || (withPayload.contains(new.kind) && withPayload.contains(old.kind))
+  }
+
+  func differences() throws(BundleError) -> [MemberDifference] {
+    guard let newTable = new.table, let oldTable = old.table else { return try ofPropertyLists() }
+    let before = keys(old, oldTable)
+    var places: [Key: Int] = [:]
+    for (place, entry) in before.enumerated() { places[entry.key] = place }
+    var result: [MemberDifference] = []
+    var matched = [Bool](repeating: false, count: before.count)
+    var lastPlace = -1
+    var outOfOrder: String?
+    for entry in keys(new, newTable) {
+      let path = newTable.display(entry.index)
+      guard let place = places[entry.key] else {
+        if reports(newTable.kind(entry.index)) {
+          result.append(MemberDifference(path: path, kind: .added))
+        }
+        continue
+      }
+      matched[place] = true
+      if place < lastPlace { outOfOrder = outOfOrder ?? path }
+      lastPlace = place
+      for kind in try difference(entry.index, newTable, before[place].index, oldTable) {
+        result.append(MemberDifference(path: path, kind: kind))
+      }
+    }
+    if areBothArchives, let outOfOrder {
+      result.append(MemberDifference(path: outOfOrder, kind: .order))
+    }
+    for (place, entry) in before.enumerated()
+    where !matched[place] && reports(oldTable.kind(entry.index)) {
+      result.append(MemberDifference(path: oldTable.display(entry.index), kind: .removed))
+    }
+    return result
+  }
+
+  private func ofPropertyLists() throws(BundleError) -> [MemberDifference] {
+    let areEqual = try new.infoPlist() == old.infoPlist()
+    return areEqual ? [] : [MemberDifference(path: new.infoPlistPath, kind: .contents)]
+  }
+
+  private func reports(_ kind: Member.Kind) -> Bool { !(isMixed && kind == .directory) }
+
+  private func keys(
+    _ application: Application, _ table: any MemberTable
+  ) -> [(key: Key, index: Int)] {
+    let bundle = application.bundle
+    let prefix = bundle.isEmpty ? [] : bundle + [MemberName.slash]
+    var counts: [Key: Int] = [:]
+    var result: [(key: Key, index: Int)] = []
+    for index in 0..<table.count {
+      let name = table.name(index)
+      let isInApp = name.starts(with: prefix)
+      guard isInApp || comparesContainers else { continue }
+      let path = Array(isInApp ? name.dropFirst(prefix.count) : name)
+      let first = Key(isInApp: isInApp, path: path, occurrence: 0)
+      let occurrence = counts[first, default: 0]
+      counts[first] = occurrence + 1
+      result.append((Key(isInApp: isInApp, path: path, occurrence: occurrence), index))
+    }
+    return result
+  }
+
+  private func difference(
+    _ newIndex: Int, _ newTable: any MemberTable, _ oldIndex: Int, _ oldTable: any MemberTable
+  ) throws(BundleError) -> [MemberDifference.Kind] {
+    let kind = newTable.kind(newIndex)
+    guard kind == oldTable.kind(oldIndex) else { return [.kind] }
+    var found: [MemberDifference.Kind] = []
+    switch kind {
+    case .file:
+      if try !haveEqualContents(newIndex, oldIndex) { found.append(.contents) }
+    case .symbolicLink:
+      if try new.linkTarget(newIndex) != old.linkTarget(oldIndex) { found.append(.linkTarget) }
+      return found
+    case .directory, .other: break
+    }
+    let permissions = (
+      newTable.member(newIndex).permissions, oldTable.member(oldIndex).permissions
+    )
+    if permissions.0 != permissions.1,
+      areBothArchives || (permissions.0 != nil && permissions.1 != nil)
+    {
+      found.append(.permissions)
+    }
+    return found
+  }
+
+  private func haveEqualContents(_ newIndex: Int, _ oldIndex: Int) throws(BundleError) -> Bool {
+    if case .archive(let a) = new.source, case .archive(let b) = old.source {
+      let (x, y) = (a.directory.records[newIndex], b.directory.records[oldIndex])
+      if x.method == y.method, x.flags & 1 == y.flags & 1, x.compressedSize == y.compressedSize,
+        x.size == y.size, x.checksum == y.checksum
+      {
+        let areEqual = try Self.areEqual(
+          MemberReader(
+            file: a.file, range: a.place(newIndex).data, member: a.directory.display(newIndex)),
+          MemberReader(
+            file: b.file, range: b.place(oldIndex).data, member: b.directory.display(oldIndex)))
+        if areEqual { return true }
+      }
+      // What cannot be unpacked is as different as its packed bytes.
+      if x.isEncrypted || y.isEncrypted || ![0, 8].contains(x.method) || ![0, 8].contains(y.method)
+      {
+        return false
+      }
+    }
+    guard new.table?.member(newIndex).size == old.table?.member(oldIndex).size else { return false }
+    return try Self.areEqual(new.reader(newIndex), old.reader(oldIndex))
+  }
+
+  private static func areEqual(
+    _ first: MemberReader, _ second: MemberReader
+  ) throws(BundleError) -> Bool {
+    var a = [UInt8](repeating: 0, count: max(first.bufferSize, second.bufferSize))
+    var b = a
+    while true {
+      let counts = (try first.fill(&a), try second.fill(&b))
+      guard counts.0 == counts.1, a[..<counts.0] == b[..<counts.1] else { return false }
+      if counts.0 < a.count { return true }
+    }
+  }
+}
+
+extension Application {
+  /// A reader of an entry that is a file.
+  fileprivate func reader(_ index: Int) throws(BundleError) -> MemberReader {
+    switch source {
+    case .archive(let archive): return try archive.reader(index)
+    case .folder(let tree):
+      let file = try tree.open(index)
+      return MemberReader(file: file, range: 0..<file.size, member: file.path)
+    case .file(let file): return MemberReader(file: file, range: 0..<file.size, member: file.path)
+    }
+  }
+}
