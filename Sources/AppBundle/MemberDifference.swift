@@ -165,9 +165,9 @@ private struct MemberComparison {
       {
         let areEqual = try Self.areEqual(
           MemberReader(
-            file: a.file, range: a.place(newIndex).data, member: a.directory.display(newIndex)),
+            file: a.file, range: a.packed(newIndex).data, member: a.directory.display(newIndex)),
           MemberReader(
-            file: b.file, range: b.place(oldIndex).data, member: b.directory.display(oldIndex)))
+            file: b.file, range: b.packed(oldIndex).data, member: b.directory.display(oldIndex)))
         if areEqual { return true }
       }
       // What cannot be unpacked is as different as its packed bytes.

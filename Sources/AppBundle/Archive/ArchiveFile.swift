@@ -37,6 +37,34 @@ final class ArchiveFile: Sendable {
   func place(_ index: Int) throws(BundleError) -> Place {
     let record = directory.records[index]
     let member = directory.display(index)
+    let (header, data) = try packed(index)
+    let name = directory.bytes[record.name]
+    if let difference = header.difference(from: record, name: name) {
+      throw BundleError(.inconsistent, member: member, detail: difference)
+    }
+    var descriptor: DataDescriptor?
+    if record.hasDescriptor {
+      let bound = directory.nextOffset(after: record.offset) ?? end.directory.lowerBound
+      let following = try file.bytes(
+        at: data.upperBound, count: Int(min(24, bound - data.upperBound)))
+      descriptor = DataDescriptor.find(in: following, record: record)
+      guard descriptor != nil else {
+        throw BundleError(
+          .inconsistent, member: member,
+          detail: "its data descriptor does not agree with the central directory")
+      }
+    }
+    return Place(record: record, header: header, data: data, descriptor: descriptor)
+  }
+
+  /// A member's local header and where its packed bytes lie, with no more checked than that they
+  /// reach into no other member.
+  /// - Throws: ``BundleError`` with codes `inconsistent`, `overlapping`, `io`.
+  func packed(
+    _ index: Int
+  ) throws(BundleError) -> (header: LocalHeader, data: Range<UInt64>) {
+    let record = directory.records[index]
+    let member = directory.display(index)
     let bound = directory.nextOffset(after: record.offset) ?? end.directory.lowerBound
     let fixed = try file.bytes(at: record.offset, count: LocalHeader.length)
     guard let length = LocalHeader.fullLength(fixed) else {
@@ -50,22 +78,7 @@ final class ArchiveFile: Sendable {
         .overlapping, member: member, detail: "it reaches past byte \(bound), where another begins")
     }
     let header = LocalHeader(bytes: try file.bytes(at: record.offset, count: length))
-    let name = directory.bytes[record.name]
-    if let difference = header.difference(from: record, name: name) {
-      throw BundleError(.inconsistent, member: member, detail: difference)
-    }
-    var descriptor: DataDescriptor?
-    if record.hasDescriptor {
-      let following = try file.bytes(at: dataEnd, count: Int(min(24, bound - dataEnd)))
-      descriptor = DataDescriptor.find(in: following, record: record)
-      guard descriptor != nil else {
-        throw BundleError(
-          .inconsistent, member: member,
-          detail: "its data descriptor does not agree with the central directory")
-      }
-    }
-    return Place(
-      record: record, header: header, data: dataStart..<dataEnd, descriptor: descriptor)
+    return (header, dataStart..<dataEnd)
   }
 
   /// A reader of a member's unpacked bytes; it checks their count and checksum at the end.
