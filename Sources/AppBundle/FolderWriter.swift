@@ -26,7 +26,7 @@ final class FolderWriter {
       return
     }
     let (parent, name) = try split(path)
-    let result = withName(name) { mkdirat(parent.descriptor, $0, 0o700) }
+    let result = parent.makeFolder(name, mode: 0o700)
     guard result == 0 || (errno == EEXIST && parent.status(name)?.kind == .directory) else {
       throw failure(path)
     }
@@ -40,9 +40,13 @@ final class FolderWriter {
     }
     var current = root
     for part in path[..<slash].split(separator: MemberName.slash) {
-      let result = withName(part) { mkdirat(current.descriptor, $0, 0o755) }
+      let result = current.makeFolder(part, mode: 0o755)
       guard result == 0 || errno == EEXIST else { throw failure(path) }
-      current = try current.directory(part, path: MemberName.display(path))
+      do throws(BundleError) {
+        current = try current.directory(part, path: MemberName.display(path))
+      } catch {
+        throw blocked(path, error)
+      }
     }
   }
 
@@ -51,12 +55,7 @@ final class FolderWriter {
     _ path: ArraySlice<UInt8>, permissions: UInt16, time: timespec?, from reader: MemberReader
   ) throws(BundleError) {
     let (parent, name) = try split(path)
-    let opened = withName(name) { name in
-      retrying {
-        openat(
-          parent.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      }
-    }
+    let opened = parent.openFile(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     guard opened >= 0 else { throw failure(path) }
     let file = OutputFile(opened)
     var buffer = [UInt8](repeating: 0, count: reader.bufferSize)
@@ -65,8 +64,7 @@ final class FolderWriter {
       guard file.write(buffer, count: count) else { throw failure(path) }
       if count < buffer.count { break }
     }
-    if let time, futimens(opened, [time, time]) != 0 { throw failure(path) }
-    guard fchmod(opened, mode_t(permissions)) == 0 else { throw failure(path) }
+    guard file.finish(permissions: permissions, time: time) else { throw failure(path) }
   }
 
   /// Makes a symbolic link.
@@ -74,23 +72,18 @@ final class FolderWriter {
     _ path: ArraySlice<UInt8>, target: [UInt8], time: timespec?
   ) throws(BundleError) {
     let (parent, name) = try split(path)
-    let result = withName(name) { name in
-      withName(target) { symlinkat($0, parent.descriptor, name) }
-    }
-    guard result == 0 else { throw failure(path) }
-    if let time {
-      withName(name) { _ = utimensat(parent.descriptor, $0, [time, time], AT_SYMLINK_NOFOLLOW) }
-    }
+    guard parent.makeLink(name, to: target) == 0 else { throw failure(path) }
+    if let time { parent.setTime(time, of: name) }
   }
 
   /// Gives the folders their modes and times, inner ones first.
   func finish() throws(BundleError) {
     for folder in folders.reversed() {
       let directory = try root.directory(at: folder.path)
-      if let time = folder.time, futimens(directory.descriptor, [time, time]) != 0 {
+      if let time = folder.time, directory.setTime(time) != 0 {
         throw failure(folder.path[...])
       }
-      guard fchmod(directory.descriptor, mode_t(folder.permissions)) == 0 else {
+      guard directory.setPermissions(folder.permissions) == 0 else {
         throw failure(folder.path[...])
       }
     }
@@ -102,9 +95,21 @@ final class FolderWriter {
     let slash = path.lastIndex(of: MemberName.slash)
     let parent = slash.map { path[..<$0] } ?? []
     if last.path[...] != parent {
-      last = (Array(parent), try root.directory(at: parent))
+      do throws(BundleError) {
+        last = (Array(parent), try root.directory(at: parent))
+      } catch {
+        throw blocked(path, error)
+      }
     }
     return (last.directory, slash.map { path[($0 + 1)...] } ?? path)
+  }
+
+  /// The folder is this writer's own, so what cannot be entered as a folder is another member.
+  private func blocked(_ path: ArraySlice<UInt8>, _ error: BundleError) -> BundleError {
+    guard error.code == .notFound || error.code == .pathEscapes else { return error }
+    return BundleError(
+      .duplicateMember, member: MemberName.display(path),
+      detail: "a member above it is no folder")
   }
 
   private func failure(_ path: ArraySlice<UInt8>) -> BundleError {
@@ -124,6 +129,12 @@ private struct OutputFile: ~Copyable {
   private let descriptor: Int32
   init(_ descriptor: Int32) { self.descriptor = descriptor }
   deinit { close(descriptor) }
+
+  /// Sets time and mode; false leaves the cause in `errno`.
+  func finish(permissions: UInt16, time: timespec?) -> Bool {
+    if let time, futimens(descriptor, [time, time]) != 0 { return false }
+    return fchmod(descriptor, mode_t(permissions)) == 0
+  }
 
   /// Writes the first bytes of an array; false leaves the cause in `errno`.
   func write(_ bytes: [UInt8], count: Int) -> Bool {

@@ -7,11 +7,24 @@
 /// An open folder. All below it is reached from its descriptor, one component at a time and never
 /// through a symbolic link, so nothing that a tree holds can lead out of the tree.
 final class Directory: Sendable {
-  let descriptor: Int32
+  private let descriptor: Int32
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { close(descriptor) }
+
+  /// Calls with the descriptor, which stays open at least that long.
+  func withDescriptor<Result>(_ body: (Int32) -> Result) -> Result {
+    withExtendedLifetime(self) { body(descriptor) }
+  }
+
+  /// The folder's own status.
+  func status() throws(BundleError) -> FileStatus {
+    guard let status = FileStatus.of(descriptor) else {
+      throw .reading(errno, "cannot look at the folder")
+    }
+    return status
+  }
 
   /// Opens a folder by path; links on the way are followed, and errors have an output's codes where
   /// it is for one.

@@ -50,10 +50,7 @@ final class FolderTree: Sendable {
       }
     }
     self.entries = entries.sorted { $0.path.lexicographicallyPrecedes($1.path) }
-    guard let status = FileStatus.of(root.descriptor) else {
-      throw .reading(errno, "cannot look at the folder")
-    }
-    self.status = status
+    status = try root.status()
   }
 
   func directory(of entry: Entry) throws(BundleError) -> Directory {

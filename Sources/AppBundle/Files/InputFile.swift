@@ -9,7 +9,7 @@ let copyBufferSize = 1 << 20
 
 /// An open regular file. Reading names each place, so that threads can share it.
 final class InputFile: Sendable {
-  let descriptor: Int32
+  private let descriptor: Int32
   let status: FileStatus
   /// For messages.
   let path: String
@@ -76,6 +76,9 @@ final class InputFile: Sendable {
     if let failure { throw failure }
     return count
   }
+
+  /// `fsync(2)`, for a file of this program's own making.
+  func synchronize() -> Int32 { retrying { fsync(descriptor) } }
 
   /// - Throws: ``BundleError`` with code `inputChanged` where the file was written to since it was
   ///   opened.

@@ -59,7 +59,7 @@ struct OutputPlace: Sendable {
 
   /// Makes the folder's entries last, where the file system can.
   func synchronize() throws(BundleError) {
-    guard fsync(folder.descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+    guard folder.synchronize() == 0 else {
       throw .writing(errno, "cannot flush the folder \(folderPath)")
     }
   }

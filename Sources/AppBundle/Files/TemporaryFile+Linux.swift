@@ -8,9 +8,7 @@
     /// Opens a file without a name, which no crash can leave behind; -1 where the file system has
     /// none, or where it could not be named later because `/proc` is missing.
     static func openNameless(in folder: Directory) -> Int32 {
-      let opened = retrying {
-        openat(folder.descriptor, ".", O_RDWR | nameless | O_CLOEXEC, 0o600)
-      }
+      let opened = folder.openFile(".".utf8, O_RDWR | nameless, mode: 0o600)
       guard opened >= 0 else { return -1 }
       if access("/proc/self/fd/\(opened)", F_OK) == 0 { return opened }
       close(opened)
@@ -19,9 +17,10 @@
 
     /// Gives the nameless file a name that nothing has; false leaves the cause in `errno`.
     func link(to name: [UInt8]) -> Bool {
-      withName(name) {
-        linkat(
-          AT_FDCWD, "/proc/self/fd/\(descriptor)", place.folder.descriptor, $0, AT_SYMLINK_FOLLOW)
+      place.folder.withDescriptor { folder in
+        withName(name) {
+          linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", folder, $0, AT_SYMLINK_FOLLOW)
+        }
       } == 0
     }
   }

@@ -24,11 +24,7 @@ final class TemporaryFile {
     }
     let hidden = place.hiddenName()
     TemporaryFiles.insert(place.join(hidden))
-    descriptor = withName(hidden) { name in
-      retrying {
-        openat(place.folder.descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      }
-    }
+    descriptor = place.folder.openFile(hidden, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
     guard descriptor >= 0 else {
       let number = errno
       TemporaryFiles.remove(place.join(hidden))
@@ -139,11 +135,7 @@ final class TemporaryFile {
       guard link(to: place.name) else { throw nameFailure() }
       return
     }
-    let folder = place.folder.descriptor
-    let linked = withName(hidden) { from in
-      withName(place.name) { linkat(folder, from, folder, $0, 0) }
-    }
-    if linked == 0 { return }
+    if place.folder.link(hidden, to: place.name) == 0 { return }
     guard errno == EPERM || errno == ENOTSUP || errno == EOPNOTSUPP || errno == EMLINK,
       place.status == nil
     else { throw nameFailure() }
@@ -168,11 +160,7 @@ final class TemporaryFile {
     guard place.status?.kind != .directory else {
       throw BundleError(.isDirectory, detail: "\(place.path) is a folder")
     }
-    let folder = place.folder.descriptor
-    let result = withName(hidden) { from in
-      withName(place.name) { renameat(folder, from, folder, $0) }
-    }
-    guard result == 0 else { throw nameFailure() }
+    guard place.folder.rename(hidden, to: place.name) == 0 else { throw nameFailure() }
     name = nil
     TemporaryFiles.remove(place.join(hidden))
   }
@@ -182,7 +170,7 @@ final class TemporaryFile {
   }
 
   private func discard(_ name: [UInt8]) {
-    withName(name) { _ = unlinkat(place.folder.descriptor, $0, 0) }
+    place.folder.remove(name, isFolder: false)
     TemporaryFiles.remove(place.join(name))
   }
 }

@@ -37,8 +37,7 @@ enum FolderRemoval {
       // A folder sorts before what it holds, so backwards it is empty when its turn comes.
       for entry in tree.entries.reversed() {
         guard let parent = try? tree.directory(of: entry) else { continue }
-        let flag = entry.status.kind == .directory ? AT_REMOVEDIR : 0
-        withName(entry.name) { _ = unlinkat(parent.descriptor, $0, flag) }
+        parent.remove(entry.name, isFolder: entry.status.kind == .directory)
       }
     }
     rmdir(path)

@@ -21,7 +21,7 @@ final class TemporaryFolder {
     let name = place.hiddenName()
     hidden = name
     TemporaryFiles.insert(place.join(name))
-    let made = withName(name) { mkdirat(place.folder.descriptor, $0, 0o700) }
+    let made = place.folder.makeFolder(name, mode: 0o700)
     guard made == 0 else {
       let number = errno
       TemporaryFiles.remove(place.join(name))
@@ -30,7 +30,7 @@ final class TemporaryFolder {
     do throws(BundleError) {
       root = try place.folder.directory(name, path: place.path)
     } catch {
-      withName(name) { _ = unlinkat(place.folder.descriptor, $0, AT_REMOVEDIR) }
+      place.folder.remove(name, isFolder: true)
       TemporaryFiles.remove(place.join(name))
       throw error
     }
@@ -84,13 +84,13 @@ final class TemporaryFolder {
   /// Making an empty folder fails where the name is taken; only over such a folder, which is this
   /// call's own, the rename goes.
   private func takeName() throws(BundleError) {
-    let made = withName(place.name) { mkdirat(place.folder.descriptor, $0, 0o700) }
+    let made = place.folder.makeFolder(place.name, mode: 0o700)
     guard made == 0 else {
       throw errno == EEXIST ? place.exists() : .writing(errno, "cannot make \(place.path)")
     }
     guard rename(hidden, to: place.name) else {
       let failure = BundleError.writing(errno, "cannot make \(place.path)")
-      withName(place.name) { _ = unlinkat(place.folder.descriptor, $0, AT_REMOVEDIR) }
+      place.folder.remove(place.name, isFolder: true)
       throw failure
     }
   }
@@ -111,8 +111,7 @@ final class TemporaryFolder {
   }
 
   private func rename(_ from: [UInt8], to name: [UInt8]) -> Bool {
-    let folder = place.folder.descriptor
-    return withName(from) { from in withName(name) { renameat(folder, from, folder, $0) } } == 0
+    place.folder.rename(from, to: name) == 0
   }
 
   private func synchronize() throws(BundleError) {
@@ -120,13 +119,13 @@ final class TemporaryFolder {
     for (index, entry) in tree.entries.enumerated() {
       let result: Int32
       switch entry.status.kind {
-      case .file: result = fsync(try tree.open(index).descriptor)
-      case .directory: result = fsync(try root.directory(at: entry.path).descriptor)
+      case .file: result = try tree.open(index).synchronize()
+      case .directory: result = try root.directory(at: entry.path).synchronize()
       case .symbolicLink, .other: result = 0
       }
       guard result == 0 else { throw .writing(errno, "cannot flush \(place.path)") }
     }
-    guard fsync(root.descriptor) == 0 else {
+    guard root.synchronize() == 0 else {
       throw .writing(errno, "cannot flush \(place.path)")
     }
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import AppBundle
 
 /// A folder of a test's own, removed with the object.
-final class Workplace {
+final class Workplace: Sendable {
   let path: String
 
   init() throws {

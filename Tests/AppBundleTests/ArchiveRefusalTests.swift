@@ -1,0 +1,197 @@
+import Testing
+
+@testable import AppBundle
+
+/// Good archives made bad in one way each, and the code that each is refused with.
+@Suite struct ArchiveRefusalTests {
+  struct Row: NamedRow {
+    let name: String
+    let code: BundleError.Code
+    let bytes: [UInt8]
+
+    init(_ name: String, _ code: BundleError.Code, _ change: (inout ArchiveBuilder) -> Void) {
+      self.name = name
+      self.code = code
+      bytes = Sample.archive(change).bytes()
+    }
+
+    init(_ name: String, _ code: BundleError.Code, bytes: [UInt8]) {
+      self.name = name
+      self.code = code
+      self.bytes = bytes
+    }
+  }
+
+  static let structure: [Row] = [
+    Row("cut in the middle", .truncated, bytes: Array(Sample.archive().bytes().prefix(900))),
+    Row("end record cut", .truncated, bytes: Sample.archive().bytes().dropLast(5)),
+    Row("count too low", .inconsistent) { $0.count = 2 },
+    Row("count too high", .inconsistent) { $0.count = 200 },
+    Row("directory size too small", .inconsistent) { $0.directorySize = 50 },
+    Row("directory size beyond the file", .inconsistent) { $0.directorySize = .max },
+    Row("offsets do not count the prefix", .inconsistent) {
+      $0.prefix = [UInt8](repeating: 35, count: 64)
+      $0.countsPrefix = false
+    },
+    Row("two members at one place", .overlapping) {
+      var twin = ArchiveBuilder.Entry("Payload/Demo.app/twin", "last")
+      twin.offset = 0
+      $0.add(twin)
+    },
+    Row("member reaches into the next", .overlapping) {
+      $0.change("Payload/Demo.app/Demo") { $0.compressedSize = 2100 }
+    },
+    Row("member reaches into the directory", .inconsistent) {
+      $0.change("Payload/Demo.app/z.txt") { $0.compressedSize = 400 }
+    },
+    Row("offset beyond the file", .inconsistent) { $0.change { $0.offset = 1 << 30 } },
+    Row("zip64 field cut short", .inconsistent) {
+      $0.change {
+        $0.size = .max
+        $0.extra = [1, 0, 4, 0, 1, 2, 3, 4]
+      }
+    },
+    Row("zip64 field twice", .inconsistent) {
+      $0.change {
+        $0.usesZip64 = true
+        $0.extra = [1, 0, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8]
+      }
+    },
+    Row("two end records that fit", .inconsistent, bytes: twoArchives()),
+  ]
+
+  static let infoPlist: [Row] = [
+    Row("missing", .noInfoPlist) {
+      $0.entries.removeAll { $0.name == Array(Sample.infoPath.utf8) }
+    },
+    Row("only in another case", .noInfoPlist) {
+      $0.change { $0.name = Array("Payload/Demo.app/info.plist".utf8) }
+    },
+    Row("only with a zero byte behind it", .noInfoPlist) {
+      $0.change { $0.name += Array("\0.txt".utf8) }
+    },
+    Row("twice", .duplicateMember) { $0.add(.init(Sample.infoPath, "evil")) },
+    Row("twin in case", .duplicateMember) {
+      $0.add(.init("Payload/Demo.app/INFO.PLIST", "evil"))
+    },
+    Row("twin with long s", .duplicateMember) {
+      $0.add(.init("Payload/Demo.app/Info.pli\u{17F}t", "evil"))
+    },
+    Row("twin with a zero byte", .duplicateMember) {
+      $0.add(.init("Payload/Demo.app/Info.plist\0.txt", "evil"))
+    },
+    Row("twin with two slashes", .duplicateMember) {
+      $0.add(.init("Payload/Demo.app//Info.plist", "evil"))
+    },
+    Row("twin through ..", .duplicateMember) {
+      $0.add(.init("Payload/x/../Demo.app/./Info.plist", "evil"))
+    },
+    Row("folder beside it", .duplicateMember) { $0.add(.init(Sample.infoPath + "/")) },
+    Row("a folder", .infoPlistNotAFile) {
+      $0.change {
+        $0.name += [0x2F]
+        $0.mode = 0o040755
+      }
+    },
+    Row("a link", .infoPlistNotAFile) { $0.change { $0.mode = 0o120755 } },
+    Row("a pipe", .infoPlistNotAFile) { $0.change { $0.mode = 0o010644 } },
+    Row("app is a link", .pathEscapes) {
+      $0.change("Payload/Demo.app/") {
+        $0.name.removeLast()
+        $0.mode = 0o120755
+        $0.data = Array("/tmp".utf8)
+      }
+    },
+    Row("app is a file", .inconsistent) {
+      $0.change("Payload/Demo.app/") {
+        $0.name.removeLast()
+        $0.mode = 0o100644
+      }
+    },
+    Row("encrypted", .encrypted) { $0.change { $0.flags = 1 } },
+    Row("strongly encrypted", .encrypted) { $0.change { $0.flags = 0x40 } },
+    Row("bzip2", .unsupportedMethod) { $0.change { $0.method = 12 } },
+    Row("LZFSE", .unsupportedMethod) { $0.change { $0.method = 99 } },
+    Row("wrong checksum", .checksum) { $0.change { $0.checksum = 0xDEAD_BEEF } },
+    Row("declares more than it has", .inconsistent) { $0.change { $0.size = 100_000 } },
+    Row("declares less than it has", .inconsistent) { $0.change { $0.size = 10 } },
+    Row("stored in other than its size", .inconsistent) {
+      $0.change {
+        $0.method = 0
+        $0.size = 10
+      }
+    },
+    Row("declares 4 GiB", .limit) { $0.change { $0.size = 0xFFFF_FFFE } },
+    Row("packed data damaged", .inconsistent) {
+      $0.change { $0.packed = [UInt8](repeating: 0xFF, count: 60) }
+    },
+    Row("packed data cut", .checksum) { $0.change { $0.packed = Array($0.body.dropLast(9)) } },
+    Row("local name differs", .inconsistent) {
+      $0.change { $0.localName = Array("Payload/Demo.app/Evil.plist".utf8) }
+    },
+    Row("local method differs", .inconsistent) { $0.change { $0.localMethod = 0 } },
+    Row("local flags differ", .inconsistent) { $0.change { $0.localFlags = 1 } },
+    Row("local sizes differ", .inconsistent) { $0.change { $0.localSizes = (7, 7) } },
+    Row("local extra field reaches into the next", .overlapping, bytes: longLocalExtra()),
+    Row("descriptor missing", .inconsistent) {
+      $0.change {
+        $0.flags = 8
+        $0.localSizes = (0, 0)
+      }
+    },
+  ]
+
+  /// A comment that is an end record of its own, of an archive without members that would begin
+  /// where it ends.
+  private static func twoArchives() -> [UInt8] {
+    var builder = Sample.archive()
+    let end = builder.bytes().count
+    var inner: [UInt8] = []
+    inner.little(UInt32(0x0605_4B50))
+    inner.little(UInt64(0))
+    inner.little(UInt32(0))
+    inner.little(UInt32(end))
+    inner.little(UInt16(0))
+    builder.comment = inner
+    return builder.bytes()
+  }
+
+  private static func longLocalExtra() -> [UInt8] {
+    var bytes = Sample.archive().bytes()
+    let header = Array("PK\u{3}\u{4}".utf8)
+    let name = Array(Sample.infoPath.utf8)
+    for index in bytes.indices.dropLast(60)
+    where bytes[index..<index + 4].elementsEqual(header)
+      && bytes[(index + 30)...].starts(with: name)
+    {
+      bytes[index + 29] = 1
+    }
+    return bytes
+  }
+
+  @Test(arguments: structure + infoPlist)
+  func refusal(_ row: Row) throws {
+    let place = try Workplace()
+    let path = try place.write("a.ipa", row.bytes)
+    let found = code {
+      let app = try Application.open(path)
+      try app.commit(try app.infoPlist() + [0x20], to: .inPlace)
+    }
+    #expect(found == row.code)
+    #expect(try place.read("a.ipa") == row.bytes)
+    #expect(try place.names() == ["a.ipa"])
+  }
+
+  @Test func messagesNameMemberAndCause() throws {
+    let place = try Workplace()
+    let path = try place.write(
+      "a.ipa", Sample.archive { $0.change { $0.method = 99 } }.bytes())
+    let error = #expect(throws: BundleError.self) {
+      _ = try Application.open(path).infoPlist()
+    }
+    #expect(
+      error?.description
+        == "Payload/Demo.app/Info.plist: it is packed with method 99 (LZFSE), and only stored and "
+        + "deflated members are read")
+  }
+}
