@@ -11,7 +11,8 @@ struct OutputPlace: Sendable {
   let folderPath: String
   let name: [UInt8]
 
-  var path: String { join(name) }
+  /// The path for messages.
+  var path: String { folderPath == "." ? String(decoding: name, as: UTF8.self) : join(name) }
 
   func join(_ name: [UInt8]) -> String {
     (folderPath.hasSuffix("/") ? folderPath : folderPath + "/")

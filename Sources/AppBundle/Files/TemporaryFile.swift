@@ -14,10 +14,11 @@ final class TemporaryFile {
   /// Its name, nil while it has none (`O_TMPFILE`).
   private var name: [UInt8]?
 
+  /// Makes the file, without a name where the file system can and `canBeNameless` lets it.
   /// - Throws: ``BundleError`` with code `outputNotWritable` or `io`.
-  init(for place: OutputPlace) throws(BundleError) {
+  init(for place: OutputPlace, canBeNameless: Bool = true) throws(BundleError) {
     self.place = place
-    let nameless = Self.openNameless(in: place.folder)
+    let nameless = canBeNameless ? Self.openNameless(in: place.folder) : -1
     if nameless >= 0 {
       descriptor = nameless
       return
