@@ -1,12 +1,125 @@
-/// The XMLPlist codec.
+/// The XML codec, over libxml2's SAX2 interface.
+///
+/// What is accepted follows Core Foundation's reader (CFPropertyList.c of
+/// swift-corelibs-foundation); comments in text pass with a diagnostic, document types with an
+/// internal subset never.
 enum XMLPlist {
+  /// Reads an XML property list.
+  /// - Throws: ``PlistError`` of every code but `unknownFormat`, `badReference`, `keyPath` and
+  ///   `unrepresentable`.
   static func parse(
     _ bytes: [UInt8], limits: ParseLimits, strictness: ParseStrictness
   ) throws(PlistError) -> ParsedPlist {
-    throw PlistError(.unknownFormat, detail: "not yet read")
+    let encoding = try XMLEncoding(of: bytes)
+    let text = try encoding.decode(bytes)
+    return try text.withUnsafeBufferPointer { (buffer) throws(PlistError) -> ParsedPlist in
+      let source = XMLBytes(buffer)
+      var builder = try build(from: source, limits: limits, strictness: strictness)
+      try checkTail(&builder)
+      guard let root = builder.root else {
+        throw builder.error(.truncated, at: source.count, "there is no element")
+      }
+      let layout = XMLLayout(
+        source: bytes, text: text, encoding: encoding, body: builder.start..<builder.end,
+        nodes: builder.nodes)
+      return ParsedPlist(
+        root: root, layout: layout, diagnostics: builder.notes.diagnostics(in: source))
+    }
   }
 
+  /// Writes a property list as Apple's writer lays it out.
+  /// - Throws: ``PlistError`` with code `unrepresentable` where XML cannot hold a value, or `limit`
+  ///   beyond 512 levels.
   static func serialize(_ value: PlistValue) throws(PlistError) -> [UInt8] {
-    throw PlistError(.unrepresentable, detail: "not yet written")
+    var writer = XMLWriter()
+    writer.append(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+
+      """)
+    try writer.write(value)
+    writer.append("\n</plist>\n")
+    return writer.output
+  }
+
+  private static func build(
+    from source: XMLBytes, limits: ParseLimits, strictness: ParseStrictness
+  ) throws(PlistError) -> XMLTreeBuilder {
+    var builder = XMLTreeBuilder(source: source, limits: limits, strictness: strictness)
+    if let place = source.crowdedTag(attributes: limits.attributes) {
+      throw builder.error(
+        .limit, at: place, "an element has more than \(limits.attributes) attributes")
+    }
+    var start = 0
+    while source[start].isXMLSpace { start += 1 }
+    if start > 0, source.holds("<?xml", at: start) {
+      builder.notes.add(
+        .surroundingBytes, at: 0, "white space before the XML declaration, which XML forbids")
+    }
+    // XML wants the declaration to come first, so the parser does not see what stands before it.
+    let rest = source[start..<source.count]
+    let (parsed, outcome) = try run(rest, builder, offset: start)
+    switch outcome {
+    case .complete: return parsed
+    case .failed(let error): throw error
+    case .hyphensInComment: break
+    }
+    builder.notes.add(
+      .refusedInEntitlements, at: start,
+      "two hyphens in a comment, which XML forbids and the reader of entitlements refuses")
+    let blanked = XMLBytes(rest).withBlankComments()
+    let (retried, end) = try blanked.withUnsafeBufferPointer { (buffer) throws(PlistError) in
+      try run(buffer, builder, offset: start)
+    }
+    switch end {
+    case .complete: return retried
+    case .failed(let error): throw error
+    case .hyphensInComment:
+      throw retried.error(.malformed, at: start, "a comment that does not end")
+    }
+  }
+
+  private static func run(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ builder: XMLTreeBuilder, offset: Int
+  ) throws(PlistError) -> (XMLTreeBuilder, SAXParser.Outcome) {
+    guard !bytes.isEmpty else {
+      throw builder.error(.truncated, at: offset, "there is no element")
+    }
+    guard let parser = SAXParser(bytes) else {
+      throw PlistError(.limit, detail: "\(bytes.count) bytes are more than libxml2 reads")
+    }
+    return parser.parse(into: builder, offset: offset)
+  }
+
+  /// Checks what stands after the root element: white space, comments, and zero bytes, which Apple's
+  /// reader passes over.
+  private static func checkTail(_ builder: inout XMLTreeBuilder) throws(PlistError) {
+    let source = builder.source
+    var index = builder.end
+    var hasZeros = false
+    while index < source.count {
+      if source[index].isXMLSpace || source[index] == 0 {
+        hasZeros = hasZeros || source[index] == 0
+        index += 1
+      } else if let end = XMLMarkup.endOfComment(at: index, in: source) {
+        index = end
+      } else {
+        let count = source.count - index
+        guard builder.strictness.allowsTrailingBytes else {
+          throw builder.error(
+            .trailingBytes, at: index, "\(count) bytes after the end of the property list")
+        }
+        builder.notes.add(
+          .surroundingBytes, at: index, "\(count) bytes after the end of the property list")
+        return
+      }
+    }
+    if hasZeros {
+      builder.notes.add(
+        .surroundingBytes, at: builder.end, "zero bytes after the end of the property list")
+    }
   }
 }

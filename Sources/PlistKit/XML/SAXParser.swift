@@ -1,0 +1,183 @@
+internal import CLibXML2
+
+/// One owner of a libxml2 parser context, which reads a document from memory and tells a
+/// ``XMLTreeBuilder`` where its tags stand.
+///
+/// The parser decides what is well-formed. It loads nothing, substitutes no entity, and builds no
+/// tree; text is read from the source by the builder. `XML_PARSE_HUGE` lifts libxml2's own limit of
+/// 256 levels, which is below Apple's 512; the builder counts instead.
+struct SAXParser: ~Copyable {
+  /// How reading ended.
+  enum Outcome {
+    case complete
+    /// libxml2 met two hyphens in a comment, which Apple's reader accepts.
+    case hyphensInComment
+    case failed(PlistError)
+  }
+
+  private let context: xmlParserCtxtPtr
+
+  /// A parser of a copy of these bytes, nil if there are none or too many for libxml2.
+  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    LibXML.initialize()
+    guard let count = Int32(exactly: bytes.count),
+      let context = bytes.withMemoryRebound(
+        to: CChar.self, { xmlCreateMemoryParserCtxt($0.baseAddress, count) })
+    else { return nil }
+    self.context = context
+  }
+
+  deinit { xmlFreeParserCtxt(context) }
+
+  /// Reads to the end of the root element. The offset is where in the builder's source the parser's
+  /// bytes start.
+  consuming func parse(into builder: XMLTreeBuilder, offset: Int) -> (XMLTreeBuilder, Outcome) {
+    // The receiver outlives the parse: libxml2 calls back only within xmlParseDocument.
+    let receiver = SAXReceiver(builder, context: context, offset: offset)
+    context.pointee.sax.pointee = SAXReceiver.handler
+    context.pointee.userData = Unmanaged.passUnretained(receiver).toOpaque()
+    // The source is UTF-8 whatever its declaration says.
+    let options =
+      XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+      | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+    xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options)))
+    withExtendedLifetime(receiver) { _ = xmlParseDocument(context) }
+    context.pointee.userData = nil
+    return (receiver.builder, receiver.outcome)
+  }
+}
+
+/// What libxml2's callbacks lead to.
+private final class SAXReceiver {
+  var builder: XMLTreeBuilder
+  private let context: xmlParserCtxtPtr
+  private let offset: Int
+  /// The first error, the builder's or the parser's: libxml2 goes on after one, without callbacks.
+  private var failure: PlistError?
+  private var metHyphens = false
+
+  init(_ builder: XMLTreeBuilder, context: xmlParserCtxtPtr, offset: Int) {
+    self.builder = builder
+    self.context = context
+    self.offset = offset
+  }
+
+  static var handler: xmlSAXHandler {
+    var handler = xmlSAXHandler()
+    handler.initialized = XML_SAX2_MAGIC
+    handler.startElementNs = { data, _, _, _, namespaces, _, attributes, _, _ in
+      SAXReceiver.of(data)?.start(attributes: Int(namespaces) + Int(attributes))
+    }
+    handler.endElementNs = { data, _, _, _ in SAXReceiver.of(data)?.end() }
+    handler.comment = { data, _ in SAXReceiver.of(data)?.comment() }
+    handler.internalSubset = { data, _, _, _ in SAXReceiver.of(data)?.documentType() }
+    handler.getEntity = { data, name in
+      SAXReceiver.of(data)?.entity(name)
+      return nil
+    }
+    handler.serror = { data, error in
+      guard let error else { return }
+      SAXReceiver.of(data)?.report(
+        code: error.pointee.code, isFatal: error.pointee.level == XML_ERR_FATAL,
+        message: error.pointee.message.map { String(cString: $0) } ?? "")
+    }
+    return handler
+  }
+
+  private static func of(_ data: UnsafeMutableRawPointer?) -> SAXReceiver? {
+    data.map { Unmanaged<SAXReceiver>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  var outcome: SAXParser.Outcome {
+    if builder.isComplete, failure == nil { return .complete }
+    if metHyphens { return .hyphensInComment }
+    return .failed(failure ?? builder.error(.truncated, at: position, "there is no element"))
+  }
+
+  /// How far the parser has read, as an offset in the builder's source.
+  private var position: Int {
+    guard let input = context.pointee.input, let base = input.pointee.base,
+      let current = input.pointee.cur
+    else { return offset }
+    return offset &+ Int(bitPattern: input.pointee.consumed) &+ (current - base)
+  }
+
+  private func start(attributes: Int) {
+    stopOnError { (receiver) throws(PlistError) in
+      try receiver.builder.start(at: receiver.position, attributes: attributes)
+    }
+  }
+
+  private func end() {
+    stopOnError { (receiver) throws(PlistError) in
+      try receiver.builder.end(at: receiver.position)
+    }
+    if builder.isComplete { xmlStopParser(context) }
+  }
+
+  private func comment() { builder.comment(before: position) }
+
+  private func documentType() {
+    stopOnError { (receiver) throws(PlistError) in
+      try receiver.builder.documentType(at: receiver.position)
+    }
+  }
+
+  /// libxml2 asks only for entities that are not predefined.
+  private func entity(_ name: UnsafePointer<xmlChar>?) {
+    stopOnError { (receiver) throws(PlistError) in
+      let name = name.map { String(cString: $0) } ?? ""
+      throw receiver.builder.error(
+        .entity, at: receiver.position, "the entity &\(name.prefix(40)); is not predefined")
+    }
+  }
+
+  private func stopOnError(_ body: (SAXReceiver) throws(PlistError) -> Void) {
+    guard failure == nil else { return }
+    do { try body(self) } catch {
+      failure = error
+      xmlStopParser(context)
+    }
+  }
+
+  private func report(code: Int32, isFatal: Bool, message: @autoclosure () -> String) {
+    guard isFatal, failure == nil, !metHyphens, !builder.isComplete else { return }
+    if UInt32(bitPattern: code) == XML_ERR_HYPHEN_IN_COMMENT.rawValue {
+      metHyphens = true
+      return
+    }
+    let place = position
+    if !builder.source.holdsCharacter(at: place) {
+      failure = builder.error(.encoding, at: place, "the bytes are no text in UTF-8")
+      return
+    }
+    let isAtEnd = place >= builder.source.count
+    let (plistCode, detail) = Self.sentence(for: code, message: message())
+    failure = builder.error(
+      isAtEnd && plistCode == .malformed ? .truncated : plistCode, at: place,
+      isAtEnd ? "the document ends too early" : detail)
+  }
+
+  /// libxml2's error in our words, where they are plainer than its own.
+  private static func sentence(for code: Int32, message: String) -> (PlistError.Code, String) {
+    switch xmlParserErrors(UInt32(bitPattern: code)) {
+    case XML_ERR_TAG_NAME_MISMATCH: (.malformed, "the end tag does not match the open element")
+    case XML_ERR_INVALID_CHAR: (.malformed, "a character that XML does not allow")
+    case XML_ERR_INVALID_CHARREF, XML_ERR_INVALID_HEX_CHARREF, XML_ERR_INVALID_DEC_CHARREF:
+      (.malformed, "a character reference to no character that XML allows")
+    case XML_ERR_UNDECLARED_ENTITY: (.entity, "an entity that is not predefined")
+    case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_ENTITYREF_NO_NAME, XML_ERR_NAME_REQUIRED:
+      (.malformed, "'&' or '<' does not start what it must")
+    case XML_ERR_RESERVED_XML_NAME: (.malformed, "an XML declaration that is not at the start")
+    case XML_ERR_NO_MEMORY: (.limit, "there is not enough memory")
+    default: (.malformed, plain(message))
+    }
+  }
+
+  /// The first line of a message, without capital and full stop.
+  private static func plain(_ message: String) -> String {
+    let line = message.split(whereSeparator: \.isNewline).first ?? "the document is not well-formed"
+    let text = line.prefix(1).lowercased() + line.dropFirst().prefix(119)
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+}

@@ -1,0 +1,68 @@
+/// The source of an XML property list, and where in it each value stands.
+struct XMLLayout: PlistLayout {
+  /// The bytes that were read.
+  let source: [UInt8]
+  /// The same in UTF-8, to which all places refer.
+  let text: [UInt8]
+  let encoding: XMLEncoding
+  /// The outermost element.
+  let body: Range<Int>
+  let nodes: [XMLNode]
+
+  /// The source with what differs between two values changed in it.
+  ///
+  /// Everything else keeps its bytes: comments, indentation, line ends, entities. Without a
+  /// difference the result is the source. O(n).
+  /// - Throws: ``PlistError`` with code `unrepresentable` where XML cannot hold a value, `limit`
+  ///   beyond 512 levels, `encoding` where the text does not go back into the source's encoding.
+  func serialized(
+    _ edited: PlistValue, original: PlistValue
+  ) throws(PlistError) -> [UInt8] {
+    let changed = try text.withUnsafeBufferPointer { (buffer) throws(PlistError) -> [UInt8]? in
+      var editor = XMLEditor(source: XMLBytes(buffer), body: body, nodes: nodes)
+      try editor.reconcile(edited, with: original, at: 0, level: 0)
+      return editor.result()
+    }
+    guard let changed else { return source }
+    if !encoding.isReversible, try encoding.encode(text) != source {
+      throw PlistError(
+        .encoding, detail: "the text does not go back into \(encoding) as it was")
+    }
+    return try encoding.encode(changed)
+  }
+
+  /// Where the value at a path stands, nil where the path leads nowhere.
+  func location(of path: PlistKeyPath, in original: PlistValue) -> PlistLocation? {
+    var node = 0
+    var value = original
+    for component in path.components {
+      let position: Int
+      switch (value, component) {
+      case (.dictionary(let dictionary), _):
+        let key =
+          switch component {
+          case .key(let key): key
+          case .index(let index): String(index)
+          }
+        guard let index = dictionary.index(of: key) else { return nil }
+        (position, value) = (index, dictionary.entries[index].value)
+      case (.array(let items), _):
+        let index =
+          switch component {
+          case .key(let key): Int(key)
+          case .index(let index): Optional(index)
+          }
+        guard let index, items.indices.contains(index) else { return nil }
+        (position, value) = (index, items[index])
+      default: return nil
+      }
+      let children = nodes.entries(of: node)
+      guard children.indices.contains(position) else { return nil }
+      node = children[position]
+    }
+    guard nodes.indices.contains(node) else { return nil }
+    return text.withUnsafeBufferPointer {
+      XMLBytes($0).location(of: nodes[node].range.lowerBound)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/// A walk over the markup of an XML document, for the questions that come before or after the parser:
+/// where comments lie, and whether a tag is one.
+///
+/// It knows no well-formedness. Of a construct that does not end, the end is the document's.
+struct XMLMarkup {
+  /// What kind of markup a `<` starts.
+  enum Kind { case comment, cdata, instruction, declaration, tag }
+
+  let bytes: XMLBytes
+  private(set) var position: Int
+
+  init(_ bytes: XMLBytes, from position: Int = 0) {
+    self.bytes = bytes
+    self.position = position
+  }
+
+  /// The next markup and its range, nil at the end.
+  mutating func next() -> (kind: Kind, range: Range<Int>)? {
+    let start = bytes.index(of: .less, in: min(position, bytes.count)..<bytes.count)
+    guard start < bytes.count else { return nil }
+    let (kind, end) = Self.markup(at: start, in: bytes)
+    position = end ?? bytes.count
+    return (kind, start..<position)
+  }
+
+  /// The kind of the markup at a `<`, and where it ends: nil if it does not.
+  static func markup(at start: Int, in bytes: XMLBytes) -> (kind: Kind, end: Int?) {
+    let rest = start..<bytes.count
+    if bytes.holds("<!--", at: start) {
+      return (.comment, bytes.end(of: "-->", in: min(start + 4, bytes.count)..<bytes.count))
+    }
+    if bytes.holds("<![CDATA[", at: start) { return (.cdata, bytes.end(of: "]]>", in: rest)) }
+    if bytes[start + 1] == UInt8(ascii: "?") {
+      return (.instruction, bytes.end(of: "?>", in: rest))
+    }
+    return (
+      bytes[start + 1] == UInt8(ascii: "!") ? .declaration : .tag,
+      endOfTag(from: start + 1, in: bytes)
+    )
+  }
+
+  /// The end of a comment or a processing instruction at a place, nil where there is neither.
+  static func endOfComment(at start: Int, in bytes: XMLBytes) -> Int? {
+    guard bytes[start] == .less else { return nil }
+    let (kind, end) = markup(at: start, in: bytes)
+    return kind == .comment || kind == .instruction ? end : nil
+  }
+
+  /// Past the next `>` outside quotes.
+  static func endOfTag(from start: Int, in bytes: XMLBytes) -> Int? {
+    var index = start
+    while index < bytes.count {
+      switch bytes[index] {
+      case .greater: return index + 1
+      case let quote where quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"):
+        index = bytes.index(of: quote, in: index + 1..<bytes.count) + 1
+      default: index += 1
+      }
+    }
+    return nil
+  }
+}
+
+extension XMLBytes {
+  /// A copy in which every comment's text is blank: libxml2 refuses `--` there, Apple's reader does
+  /// not. Offsets stay as they are.
+  func withBlankComments() -> [UInt8] {
+    var copy = Array(self[0..<count])
+    var markup = XMLMarkup(self)
+    while let (kind, range) = markup.next() {
+      guard kind == .comment, range.count >= 7 else { continue }
+      for index in range.lowerBound + 4..<range.upperBound - 3 { copy[index] = .space }
+    }
+    return copy
+  }
+
+  /// The place of a start tag with more attributes than may be, nil if there is none.
+  ///
+  /// libxml2 compares each attribute of a tag with all others before it tells of the tag, so that a
+  /// file of a few megabytes could keep it busy for hours. A tag can be crowded only in a long
+  /// stretch without `<`. One look every 256 bytes finds each such stretch of 768.
+  func crowdedTag(attributes limit: Int) -> Int? {
+    let stride = 256
+    var markup = XMLMarkup(self)
+    var index = 0
+    while index < count {
+      let next = self.index(of: .less, in: index..<count)
+      guard next - index >= 2 * stride else {
+        index += stride
+        continue
+      }
+      if let start = lastIndex(of: .less, before: index, from: index - stride),
+        self[start + 1].isNameStart, countAttributes(at: start, upTo: limit + 1) > limit,
+        markup.isTag(at: start)
+      {
+        return start
+      }
+      index = next
+    }
+    return nil
+  }
+
+  /// How many attributes the tag at a place has, counted up to a number; 0 for what is no tag.
+  private func countAttributes(at start: Int, upTo most: Int) -> Int {
+    var index = start + 1
+    while !self[index].endsName { index += 1 }
+    var found = 0
+    while found < most {
+      while self[index].isXMLSpace { index += 1 }
+      guard self[index].isNameStart else { break }
+      while !self[index].endsName, self[index] != UInt8(ascii: "=") { index += 1 }
+      while self[index].isXMLSpace { index += 1 }
+      guard self[index] == UInt8(ascii: "=") else { break }
+      index += 1
+      while self[index].isXMLSpace { index += 1 }
+      let quote = self[index]
+      guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { break }
+      index = self.index(of: quote, in: min(index + 1, count)..<count) + 1
+      found += 1
+    }
+    return found
+  }
+}
+
+extension XMLMarkup {
+  /// Whether a tag starts at a place, rather than text of a comment that looks like one.
+  fileprivate mutating func isTag(at start: Int) -> Bool {
+    while position <= start, let (kind, range) = next() {
+      if range.lowerBound == start { return kind == .tag }
+    }
+    return false
+  }
+}

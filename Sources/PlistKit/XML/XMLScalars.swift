@@ -1,0 +1,132 @@
+/// The text forms of numbers and dates, as Core Foundation's reader takes them
+/// (CFPropertyList.c of swift-corelibs-foundation).
+enum XMLScalars {
+  /// An integer: white space before it, a sign, decimal digits or `0x` and hexadecimal ones.
+  static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> PlistInteger? {
+    var digits = bytes.drop(while: \.isXMLSpace)
+    let isNegative = digits.first == UInt8(ascii: "-")
+    if isNegative || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
+    var radix: UInt64 = 10
+    if digits.count > 1, digits.first == UInt8(ascii: "0"),
+      digits[digits.startIndex + 1] | 0x20 == UInt8(ascii: "x")
+    {
+      radix = 16
+      digits = digits.dropFirst(2)
+    }
+    guard !digits.isEmpty else { return nil }
+    var magnitude: UInt64 = 0
+    for byte in digits {
+      guard let digit = hexadecimalDigit(byte), digit < radix else { return nil }
+      let (product, productOverflows) = magnitude.multipliedReportingOverflow(by: radix)
+      let (sum, sumOverflows) = product.addingReportingOverflow(digit)
+      if productOverflows || sumOverflows { return nil }
+      magnitude = sum
+    }
+    if !isNegative { return PlistInteger(magnitude) }
+    guard magnitude <= Int64.min.magnitude else { return nil }
+    return PlistInteger(Int64(truncatingIfNeeded: 0 &- magnitude))
+  }
+
+  private static func hexadecimalDigit(_ byte: UInt8) -> UInt64? {
+    switch byte {
+    case 0x30...0x39: UInt64(byte - 0x30)
+    case 0x61...0x66: UInt64(byte - 0x61 + 10)
+    case 0x41...0x46: UInt64(byte - 0x41 + 10)
+    default: nil
+    }
+  }
+
+  /// A real: `nan`, `inf` or `infinity` in any case, or a decimal number without white space.
+  static func real(_ text: String) -> PlistReal? {
+    let lowered = text.lowercased()
+    switch lowered.drop(while: { $0 == "+" || $0 == "-" }) {
+    case "nan" where lowered.utf8.count <= 4: return PlistReal(Double.nan)
+    case "inf" where lowered.utf8.count <= 4, "infinity" where lowered.utf8.count <= 9:
+      return PlistReal(lowered.hasPrefix("-") ? -Double.infinity : Double.infinity)
+    default: break
+    }
+    let isDecimal = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
+    }
+    return isDecimal ? Double(text).map { PlistReal($0) } : nil
+  }
+
+  /// A date of the form `-?Y+-MM-DDThh:mm:ssZ`; the 13th month and the 60th second roll over.
+  static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> PlistDate? {
+    var scan = DateScan(bytes: bytes)
+    let isNegative = scan.take(UInt8(ascii: "-"))
+    guard let year = scan.number(digits: 1...9), scan.take(UInt8(ascii: "-")),
+      let month = scan.number(digits: 2...2), scan.take(UInt8(ascii: "-")),
+      let day = scan.number(digits: 2...2), scan.take(UInt8(ascii: "T")),
+      let hour = scan.number(digits: 2...2), scan.take(UInt8(ascii: ":")),
+      let minute = scan.number(digits: 2...2), scan.take(UInt8(ascii: ":")),
+      let second = scan.number(digits: 2...2), scan.take(UInt8(ascii: "Z")), scan.isAtEnd
+    else { return nil }
+    let days = Calendar.days(toYear: isNegative ? -year : year, month: month, day: day)
+    let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
+    return PlistDate(secondsSince2001: Double(seconds))
+  }
+
+  /// A walk over a date's text.
+  private struct DateScan {
+    let bytes: UnsafeBufferPointer<UInt8>
+    var index = 0
+
+    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    var isAtEnd: Bool { index == bytes.count }
+
+    mutating func take(_ byte: UInt8) -> Bool {
+      guard index < bytes.count, bytes[index] == byte else { return false }
+      index += 1
+      return true
+    }
+
+    mutating func number(digits: ClosedRange<Int>) -> Int? {
+      let start = index
+      var number = 0
+      while index < bytes.count, index - start < digits.upperBound,
+        (0x30...0x39).contains(bytes[index])
+      {
+        number = number * 10 + Int(bytes[index] - 0x30)
+        index += 1
+      }
+      return digits.contains(index - start) ? number : nil
+    }
+  }
+}
+
+/// The Gregorian calendar, extended to all years, in days since 2001-01-01.
+enum Calendar {
+  private static let daysOf400Years = 146_097
+  /// The days from March 1 of the year 0.
+  private static let daysTo2001 = 730_791
+
+  /// The days to a date. A month outside 1 to 12 counts into other years, a day into other months.
+  static func days(toYear year: Int, month: Int, day: Int) -> Int {
+    // Years are counted from March, so that the leap day is the last of its year.
+    let months = year * 12 + month - 3
+    let year = floorDivide(months, 12)
+    let daysToMonth = ((months - year * 12) * 153 + 2) / 5
+    let century = floorDivide(year, 100)
+    let leapDays = floorDivide(year, 4) - century + floorDivide(year, 400)
+    return year * 365 + leapDays + daysToMonth + day - 1 - daysTo2001
+  }
+
+  /// The date after so many days.
+  static func date(afterDays days: Int) -> (year: Int, month: Int, day: Int) {
+    let sinceMarch = days + daysTo2001
+    let era = floorDivide(sinceMarch, daysOf400Years)
+    let dayOfEra = sinceMarch - era * daysOf400Years
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let year = era * 400 + yearOfEra + (month < 10 ? 0 : 1)
+    return (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
+  }
+
+  private static func floorDivide(_ a: Int, _ b: Int) -> Int {
+    a / b - (a % b < 0 ? 1 : 0)
+  }
+}

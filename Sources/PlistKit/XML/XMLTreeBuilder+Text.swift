@@ -1,0 +1,153 @@
+// The text of leaf elements, decoded from the source: what SAX tells has its CR LF turned into LF,
+// which Apple's reader keeps.
+extension XMLTreeBuilder {
+  /// The text of a string or key.
+  mutating func text(_ content: Range<Int>) throws(PlistError) -> String {
+    var index = content.lowerBound
+    while index < content.upperBound, source[index] != .ampersand, source[index] != .less {
+      index += 1
+    }
+    guard index < content.upperBound else { return try checked(source.string(content), content) }
+    var bytes = Array(source[content.lowerBound..<index])
+    bytes.reserveCapacity(content.count)
+    while index < content.upperBound {
+      switch source[index] {
+      case .ampersand: index = try appendReference(at: index, in: content, to: &bytes)
+      case .less: index = try appendMarkup(at: index, in: content, to: &bytes)
+      default:
+        bytes.append(source[index])
+        index += 1
+      }
+    }
+    return try checked(String(validating: bytes, as: UTF8.self), content)
+  }
+
+  private func checked(_ text: String?, _ content: Range<Int>) throws(PlistError) -> String {
+    guard let text else {
+      throw error(.encoding, at: content.lowerBound, "the bytes are no text in UTF-8")
+    }
+    return text
+  }
+
+  /// Appends what a reference stands for. Returns where it ends.
+  private func appendReference(
+    at start: Int, in content: Range<Int>, to bytes: inout [UInt8]
+  ) throws(PlistError) -> Int {
+    let end = source.index(of: UInt8(ascii: ";"), in: start..<content.upperBound)
+    guard end < content.upperBound else {
+      throw error(.malformed, at: start, "'&' without ';'")
+    }
+    let name = source[start + 1..<end]
+    if name.first == UInt8(ascii: "#") {
+      // Apple's reader takes no longer ones.
+      guard name.count <= 9, let scalar = Self.scalar(name.dropFirst()) else {
+        throw error(
+          .malformed, at: start,
+          "the character reference &\(source.excerpt(start + 1..<end)); is not valid")
+      }
+      bytes.append(contentsOf: String(Character(scalar)).utf8)
+    } else if let byte = Self.predefined(name) {
+      bytes.append(byte)
+    } else {
+      throw error(
+        .entity, at: start, "the entity &\(source.excerpt(start + 1..<end)); is not predefined")
+    }
+    return end + 1
+  }
+
+  /// The character of an entity that XML 1.0, section 4.6, predefines.
+  private static func predefined(_ name: UnsafeBufferPointer<UInt8>) -> UInt8? {
+    switch String(decoding: name, as: UTF8.self) {
+    case "lt": .less
+    case "gt": .greater
+    case "amp": .ampersand
+    case "quot": UInt8(ascii: "\"")
+    case "apos": UInt8(ascii: "'")
+    default: nil
+    }
+  }
+
+  private static func scalar(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar? {
+    let isHexadecimal = digits.first == UInt8(ascii: "x")
+    let text = String(decoding: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self)
+    return UInt32(text, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init)
+  }
+
+  /// Passes a comment or an instruction, or appends a CDATA section. Returns where it ends.
+  private mutating func appendMarkup(
+    at start: Int, in content: Range<Int>, to bytes: inout [UInt8]
+  ) throws(PlistError) -> Int {
+    let (kind, end) = XMLMarkup.markup(at: start, in: source)
+    guard let end, end <= content.upperBound else {
+      throw error(.malformed, at: start, "markup in text that does not end")
+    }
+    switch kind {
+    case .cdata: bytes.append(contentsOf: source[start + 9..<max(start + 9, end - 3)])
+    case .comment, .instruction: noteMarkup(at: start)
+    case .tag, .declaration: throw error(.malformed, at: start, "a tag in text")
+    }
+    return end
+  }
+
+  private mutating func noteMarkup(at start: Int) {
+    guard !notes.isFull else { return }
+    let path = keyPath
+    notes.add(
+      .refusedByApple, at: start, keyPath: path, "a comment in text, which Apple's reader refuses")
+  }
+}
+
+// Numbers, dates and data: they hold no references.
+extension XMLTreeBuilder {
+  mutating func integer(_ content: Range<Int>) throws(PlistError) -> PlistInteger {
+    let parsed = try withoutComments(content) { XMLScalars.integer($0) }
+    guard let parsed else { throw badValue(content, "no integer from -2^63 to 2^64 - 1") }
+    return parsed
+  }
+
+  mutating func date(_ content: Range<Int>) throws(PlistError) -> PlistDate {
+    let parsed = try withoutComments(content) { XMLScalars.date($0) }
+    guard let parsed else { throw badValue(content, "no date of the form 2001-12-31T23:59:59Z") }
+    return parsed
+  }
+
+  mutating func data(_ content: Range<Int>) throws(PlistError) -> [UInt8] {
+    let parsed = try withoutComments(content) { Base64.decode($0) }
+    guard let parsed else { throw badValue(content, "no base 64") }
+    return parsed
+  }
+
+  /// A real's text may hold references: Apple's reader takes it as it takes a string's.
+  mutating func real(_ content: Range<Int>) throws(PlistError) -> PlistReal {
+    guard let parsed = XMLScalars.real(try text(content)) else {
+      throw badValue(content, "no real number")
+    }
+    return parsed
+  }
+
+  private func badValue(_ content: Range<Int>, _ what: String) -> PlistError {
+    error(.badValue, at: content.lowerBound, "'\(source.excerpt(content))' is \(what)")
+  }
+
+  /// Reads content, of which comments are left out.
+  private mutating func withoutComments<Value>(
+    _ content: Range<Int>, read: (UnsafeBufferPointer<UInt8>) -> Value?
+  ) throws(PlistError) -> Value? {
+    var index = source.index(of: .less, in: content)
+    if index == content.upperBound { return read(source[content]) }
+    var bytes: [UInt8] = []
+    var taken = content.lowerBound
+    while index < content.upperBound {
+      bytes.append(contentsOf: source[taken..<index])
+      guard let end = XMLMarkup.endOfComment(at: index, in: source), end <= content.upperBound
+      else {
+        throw badValue(content, "text with markup")
+      }
+      noteMarkup(at: index)
+      taken = end
+      index = source.index(of: .less, in: end..<content.upperBound)
+    }
+    bytes.append(contentsOf: source[taken..<content.upperBound])
+    return bytes.withUnsafeBufferPointer { read($0) }
+  }
+}

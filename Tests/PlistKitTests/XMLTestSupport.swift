@@ -1,0 +1,110 @@
+import Foundation
+
+@testable import PlistKit
+
+/// XML documents for tests, and readers of them that share no code with PlistKit.
+enum XMLSample {
+  static let header = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+
+    """
+
+  /// A document in Apple's form around the text of its value.
+  static func document(_ value: String) -> [UInt8] {
+    Array((header + "<plist version=\"1.0\">\(value)</plist>\n").utf8)
+  }
+}
+
+/// Programs that read or write property lists.
+enum Oracle {
+  static let python = executable("python3")
+  static let plistutil = executable("plistutil")
+
+  private static func executable(_ name: String) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// What a program writes, nil where it fails.
+  static func run(_ program: String, _ arguments: [String], input: [UInt8] = []) throws -> [UInt8]?
+  {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("plistkit-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = folder.appendingPathComponent("in")
+    let target = folder.appendingPathComponent("out")
+    try Data(input).write(to: source)
+    try Data().write(to: target)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardInput = try FileHandle(forReadingFrom: source)
+    process.standardOutput = try FileHandle(forWritingTo: target)
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? Array(try Data(contentsOf: target)) : nil
+  }
+
+  /// The folder of files that several projects share, nil where it is not there.
+  static func shared(_ name: String) -> String? {
+    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let folder = package.deletingLastPathComponent().appendingPathComponent("shared/\(name)").path
+    return FileManager.default.fileExists(atPath: folder) ? folder : nil
+  }
+
+  /// Python that defines `canonical(value)`, the counterpart of ``PlistValue/canonical``.
+  static let canonicalScript = """
+    import sys, plistlib, struct, datetime, base64, os, zipfile
+    def text(s): return s.replace('\\r\\n', '\\n').encode('utf-8', 'surrogatepass').hex()
+    def canonical(v):
+        if isinstance(v, bool): return 'b1' if v else 'b0'
+        if isinstance(v, str): return 's' + text(v)
+        if isinstance(v, int): return 'i' + str(v)
+        if isinstance(v, float): return 'rnan' if v != v else 'r' + struct.pack('>d', v).hex()
+        if isinstance(v, bytes): return 'd' + v.hex()
+        if isinstance(v, datetime.datetime):
+            return 't' + str(int((v - datetime.datetime(2001, 1, 1)).total_seconds()))
+        if isinstance(v, list): return '[' + ','.join(map(canonical, v)) + ']'
+        return '{' + ','.join(text(k) + ':' + canonical(x) for k, x in v.items()) + '}'
+
+    """
+}
+
+extension PlistValue {
+  /// A text that is the same for the same value in Python, where CR LF has become LF.
+  var canonical: String {
+    switch self {
+    case .boolean(let value): value ? "b1" : "b0"
+    case .string(let text): "s" + Self.hexadecimal(text)
+    case .integer(let number): "i\(number)"
+    case .real(let real):
+      real.value.isNaN
+        ? "rnan"
+        : "r" + Self.hexadecimal(withUnsafeBytes(of: real.value.bitPattern.bigEndian, Array.init))
+    case .data(let bytes): "d" + Self.hexadecimal(bytes)
+    case .date(let date): "t\(Int(date.secondsSince2001))"
+    case .array(let items): "[" + items.map(\.canonical).joined(separator: ",") + "]"
+    case .dictionary(let dictionary):
+      "{"
+        + dictionary.entries.map { "\(Self.hexadecimal($0.key)):\($0.value.canonical)" }
+        .joined(separator: ",") + "}"
+    case .uid(let number): "{\(Self.hexadecimal("CF$UID")):i\(number)}"
+    case .null, .set: "?"
+    }
+  }
+
+  private static func hexadecimal(_ text: String) -> String {
+    hexadecimal(Array(text.replacingOccurrences(of: "\r\n", with: "\n").utf8))
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
