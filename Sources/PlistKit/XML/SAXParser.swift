@@ -7,14 +7,6 @@ internal import CLibXML2
 /// tree; text is read from the source by the builder. `XML_PARSE_HUGE` lifts libxml2's own limit of
 /// 256 levels, which is below Apple's 512; the builder counts instead.
 struct SAXParser: ~Copyable {
-  /// How reading ended.
-  enum Outcome {
-    case complete
-    /// libxml2 met two hyphens in a comment, which Apple's reader accepts.
-    case hyphensInComment
-    case failed(PlistError)
-  }
-
   private let context: xmlParserCtxtPtr
 
   /// A parser of a copy of these bytes, nil if there are none or too many for libxml2.
@@ -31,7 +23,9 @@ struct SAXParser: ~Copyable {
 
   /// Reads to the end of the root element. The offset is where in the builder's source the parser's
   /// bytes start.
-  consuming func parse(into builder: XMLTreeBuilder, offset: Int) -> (XMLTreeBuilder, Outcome) {
+  consuming func parse(
+    into builder: XMLTreeBuilder, offset: Int
+  ) throws(PlistError) -> XMLTreeBuilder {
     // The receiver outlives the parse: libxml2 calls back only within xmlParseDocument.
     let receiver = SAXReceiver(builder, context: context, offset: offset)
     context.pointee.sax.pointee = SAXReceiver.handler
@@ -43,7 +37,8 @@ struct SAXParser: ~Copyable {
     xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options)))
     withExtendedLifetime(receiver) { _ = xmlParseDocument(context) }
     context.pointee.userData = nil
-    return (receiver.builder, receiver.outcome)
+    if let failure = receiver.failure { throw failure }
+    return receiver.builder
   }
 }
 
@@ -53,8 +48,7 @@ private final class SAXReceiver {
   private let context: xmlParserCtxtPtr
   private let offset: Int
   /// The first error, the builder's or the parser's: libxml2 goes on after one, without callbacks.
-  private var failure: PlistError?
-  private var metHyphens = false
+  private(set) var failure: PlistError?
 
   init(_ builder: XMLTreeBuilder, context: xmlParserCtxtPtr, offset: Int) {
     self.builder = builder
@@ -86,12 +80,6 @@ private final class SAXReceiver {
 
   private static func of(_ data: UnsafeMutableRawPointer?) -> SAXReceiver? {
     data.map { Unmanaged<SAXReceiver>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  var outcome: SAXParser.Outcome {
-    if builder.isComplete, failure == nil { return .complete }
-    if metHyphens { return .hyphensInComment }
-    return .failed(failure ?? builder.error(.truncated, at: position, "there is no element"))
   }
 
   /// How far the parser has read, as an offset in the builder's source.
@@ -141,26 +129,27 @@ private final class SAXReceiver {
   }
 
   private func report(code: Int32, isFatal: Bool, message: @autoclosure () -> String) {
-    guard isFatal, failure == nil, !metHyphens, !builder.isComplete else { return }
-    if UInt32(bitPattern: code) == XML_ERR_HYPHEN_IN_COMMENT.rawValue {
-      metHyphens = true
-      return
-    }
+    guard isFatal, failure == nil, !builder.isComplete else { return }
     let place = position
     if !builder.source.holdsCharacter(at: place) {
       failure = builder.error(.encoding, at: place, "the bytes are no text in UTF-8")
       return
     }
-    let isAtEnd = place >= builder.source.count
-    let (plistCode, detail) = Self.sentence(for: code, message: message())
-    failure = builder.error(
-      isAtEnd && plistCode == .malformed ? .truncated : plistCode, at: place,
-      isAtEnd ? "the document ends too early" : detail)
+    let error = xmlParserErrors(UInt32(bitPattern: code))
+    // Every document ends in a '>'.
+    if builder.source.endsTooEarly(after: place), error != XML_ERR_TAG_NAME_MISMATCH {
+      failure = builder.error(.truncated, at: place, "the document ends too early")
+      return
+    }
+    let (plistCode, detail) = Self.sentence(for: error, message: message())
+    failure = builder.error(plistCode, at: place, detail)
   }
 
   /// libxml2's error in our words, where they are plainer than its own.
-  private static func sentence(for code: Int32, message: String) -> (PlistError.Code, String) {
-    switch xmlParserErrors(UInt32(bitPattern: code)) {
+  private static func sentence(
+    for error: xmlParserErrors, message: String
+  ) -> (PlistError.Code, String) {
+    switch error {
     case XML_ERR_TAG_NAME_MISMATCH: (.malformed, "the end tag does not match the open element")
     case XML_ERR_INVALID_CHAR: (.malformed, "a character that XML does not allow")
     case XML_ERR_INVALID_CHARREF, XML_ERR_INVALID_HEX_CHARREF, XML_ERR_INVALID_DEC_CHARREF:

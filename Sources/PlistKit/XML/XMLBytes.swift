@@ -73,7 +73,12 @@ struct XMLBytes {
     String(validating: self[range], as: UTF8.self)
   }
 
-  /// Whether a place is outside, or holds the first byte of a character in UTF-8.
+  /// Whether no tag ends at a place or after it.
+  func endsTooEarly(after place: Int) -> Bool {
+    index(of: .greater, in: min(place, count)..<count) == count
+  }
+
+  /// Whether a place holds the first byte of a character in UTF-8, or the text ends there or within.
   func holdsCharacter(at index: Int) -> Bool {
     // The first byte tells the length; a byte that cannot be the first fails with any.
     let length =
@@ -83,7 +88,7 @@ struct XMLBytes {
       case 0xF0...0xFF: 4
       default: 1
       }
-    return index >= count || string(index..<index + length) != nil
+    return index + length > count || string(index..<index + length) != nil
   }
 
   /// The start of a range in a form that fits into a message of one line.

@@ -62,14 +62,35 @@ struct XMLMarkup {
 }
 
 extension XMLBytes {
-  /// A copy in which every comment's text is blank: libxml2 refuses `--` there, Apple's reader does
-  /// not. Offsets stay as they are.
+  /// Whether a comment holds two hyphens or has no end, or what looks like a comment does.
+  ///
+  /// XML forbids two hyphens, Apple's reader does not. libxml2 copies the comment so far for each
+  /// pair, so that a few megabytes of them would keep it busy for hours.
+  var hasHyphensInComments: Bool {
+    var index = 0
+    while index < count {
+      index = self.index(of: UInt8(ascii: "!"), in: index..<count)
+      guard index > 0, holds("<!--", at: index - 1) else {
+        index += 1
+        continue
+      }
+      guard let hyphens = end(of: "--", in: min(index + 3, count)..<count),
+        self[hyphens] == .greater
+      else { return true }
+      index = hyphens
+    }
+    return false
+  }
+
+  /// A copy in which the text of comments is blank. Offsets stay as they are.
   func withBlankComments() -> [UInt8] {
     var copy = Array(self[0..<count])
     var markup = XMLMarkup(self)
     while let (kind, range) = markup.next() {
-      guard kind == .comment, range.count >= 7 else { continue }
-      for index in range.lowerBound + 4..<range.upperBound - 3 { copy[index] = .space }
+      guard kind == .comment else { continue }
+      let isClosed = range.count >= 7 && holds("-->", at: range.upperBound - 3)
+      let end = isClosed ? range.upperBound - 3 : range.upperBound
+      for index in min(range.lowerBound + 4, end)..<end { copy[index] = .space }
     }
     return copy
   }

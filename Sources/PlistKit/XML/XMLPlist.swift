@@ -15,10 +15,10 @@ enum XMLPlist {
     return try text.withUnsafeBufferPointer { (buffer) throws(PlistError) -> ParsedPlist in
       let source = XMLBytes(buffer)
       var builder = try build(from: source, limits: limits, strictness: strictness)
-      try checkTail(&builder)
       guard let root = builder.root else {
         throw builder.error(.truncated, at: source.count, "there is no element")
       }
+      try checkTail(&builder)
       let layout = XMLLayout(
         source: bytes, text: text, encoding: encoding, body: builder.start..<builder.end,
         nodes: builder.nodes)
@@ -61,37 +61,27 @@ enum XMLPlist {
     }
     // XML wants the declaration to come first, so the parser does not see what stands before it.
     let rest = source[start..<source.count]
-    let (parsed, outcome) = try run(rest, builder, offset: start)
-    switch outcome {
-    case .complete: return parsed
-    case .failed(let error): throw error
-    case .hyphensInComment: break
+    guard XMLBytes(rest).hasHyphensInComments else {
+      return try run(rest, builder, offset: start)
     }
     builder.notes.add(
       .refusedInEntitlements, at: start,
       "two hyphens in a comment, which XML forbids and the reader of entitlements refuses")
-    let blanked = XMLBytes(rest).withBlankComments()
-    let (retried, end) = try blanked.withUnsafeBufferPointer { (buffer) throws(PlistError) in
-      try run(buffer, builder, offset: start)
-    }
-    switch end {
-    case .complete: return retried
-    case .failed(let error): throw error
-    case .hyphensInComment:
-      throw retried.error(.malformed, at: start, "a comment that does not end")
+    return try XMLBytes(rest).withBlankComments().withUnsafeBufferPointer {
+      (buffer) throws(PlistError) in try run(buffer, builder, offset: start)
     }
   }
 
   private static func run(
     _ bytes: UnsafeBufferPointer<UInt8>, _ builder: XMLTreeBuilder, offset: Int
-  ) throws(PlistError) -> (XMLTreeBuilder, SAXParser.Outcome) {
+  ) throws(PlistError) -> XMLTreeBuilder {
     guard !bytes.isEmpty else {
       throw builder.error(.truncated, at: offset, "there is no element")
     }
     guard let parser = SAXParser(bytes) else {
       throw PlistError(.limit, detail: "\(bytes.count) bytes are more than libxml2 reads")
     }
-    return parser.parse(into: builder, offset: offset)
+    return try parser.parse(into: builder, offset: offset)
   }
 
   /// Checks what stands after the root element: white space, comments, and zero bytes, which Apple's

@@ -62,9 +62,14 @@ struct XMLTreeBuilder {
 
   /// Takes a start tag whose `>` or `/>` is at a place.
   mutating func start(at place: Int, attributes: Int) throws(PlistError) {
-    guard let start = source.lastIndex(of: .less, before: place, from: position),
-      source[place] == .greater || source[place] == .slash
-    else { throw lost(at: place) }
+    guard let start = source.lastIndex(of: .less, before: place, from: position) else {
+      throw lost(at: place)
+    }
+    // libxml2 tells of a tag before it looks at its end.
+    guard source[place] == .greater || source[place] == .slash else {
+      let isCut = source.endsTooEarly(after: place)
+      throw error(isCut ? .truncated : .malformed, at: place, "a tag that does not end")
+    }
     if position == 0 { self.start = start }
     let contentStart = source[place] == .greater ? place + 1 : place + 2
     let element = try element(at: start)

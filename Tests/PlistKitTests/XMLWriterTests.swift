@@ -1,0 +1,178 @@
+import Testing
+
+@testable import PlistKit
+
+@Suite struct XMLWriterTests {
+  /// A value of each kind that XML holds.
+  private static let everything: PlistValue = [
+    "text": "a < b & c > \"d\" 'e'\n\té😀\r\n",
+    "key & <more>": "",
+    "number": -5,
+    "great": .integer(PlistInteger(UInt64.max)),
+    "least": .integer(PlistInteger(Int64.min)),
+    "tenth": .real(PlistReal(0.1)),
+    "whole": .real(PlistReal(5.0)),
+    "minus zero": .real(PlistReal(-0.0)),
+    "tiny": .real(PlistReal(Double.leastNonzeroMagnitude)),
+    "huge": .real(PlistReal(1.7976931348623157e308)),
+    "infinite": .real(PlistReal(-Double.infinity)),
+    "leap day": .date(PlistDate(secondsSince2001: 604_670_400)),
+    "long ago": .date(PlistDate(secondsSince2001: -63_113_904_000)),
+    "year 9999": .date(PlistDate(secondsSince2001: 252_423_993_599)),
+    "no bytes": .data([]),
+    "one byte": .data([255]),
+    "bytes": .data((0..<200).map { UInt8($0) }),
+    "yes": true,
+    "no": false,
+    "empty": [:],
+    "none": [],
+    "nested": [["a": [1, ["b": .data(Array(repeating: 7, count: 100))]]], "x"],
+  ]
+
+  @Test func laysOutAsApplesWriter() throws {
+    let value: PlistValue = [
+      "b": ["x", 1, .real(PlistReal(0.1)), true],
+      "a": ["data": .data(Array(repeating: 0, count: 51)), "none": [:], "empty": []],
+      "date": .date(PlistDate(secondsSince2001: 0.9)),
+      "uid": .uid(3),
+    ]
+    let expected = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+      <dict>
+      \t<key>b</key>
+      \t<array>
+      \t\t<string>x</string>
+      \t\t<integer>1</integer>
+      \t\t<real>0.10000000000000001</real>
+      \t\t<true/>
+      \t</array>
+      \t<key>a</key>
+      \t<dict>
+      \t\t<key>data</key>
+      \t\t<data>
+      \t\tAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+      \t\tAAAAAAAA
+      \t\t</data>
+      \t\t<key>none</key>
+      \t\t<dict/>
+      \t\t<key>empty</key>
+      \t\t<array/>
+      \t</dict>
+      \t<key>date</key>
+      \t<date>2001-01-01T00:00:00Z</date>
+      \t<key>uid</key>
+      \t<dict>
+      \t\t<key>CF$UID</key>
+      \t\t<integer>3</integer>
+      \t</dict>
+      </dict>
+      </plist>
+
+      """
+    let text = String(decoding: try XMLPlist.serialize(value), as: UTF8.self)
+    #expect(text == expected)
+  }
+
+  @Test func readsBackWhatItWrites() throws {
+    let bytes = try XMLPlist.serialize(Self.everything)
+    #expect(try PlistDocument(parsing: bytes).root == Self.everything)
+  }
+
+  @Test(.enabled(if: Oracle.python != nil)) func pythonReadsTheSame() throws {
+    let python = try #require(Oracle.python)
+    let bytes = try XMLPlist.serialize(Self.everything)
+    let output = try #require(
+      try Oracle.run(
+        python,
+        [
+          "-c",
+          Oracle.canonicalScript + "print(canonical(plistlib.load(sys.stdin.buffer)), end='')",
+        ],
+        input: bytes))
+    #expect(String(decoding: output, as: UTF8.self) == Self.everything.canonical)
+  }
+
+  /// Python's writer follows Apple's layout but for its own form of reals.
+  @Test(.enabled(if: Oracle.python != nil)) func pythonWritesTheSame() throws {
+    let python = try #require(Oracle.python)
+    let value: PlistValue = [
+      "z": [1, [2, ["k": .data((0..<255).map { UInt8($0) })]], []], "a": ["b": [:], "c": "<&>é"],
+      "d": .date(PlistDate(secondsSince2001: 1)),
+    ]
+    let bytes = try XMLPlist.serialize(value)
+    let output = try Oracle.run(
+      python,
+      [
+        "-c",
+        """
+        import sys, plistlib
+        value = plistlib.load(sys.stdin.buffer)
+        sys.stdout.buffer.write(plistlib.dumps(value, sort_keys=False))
+        """,
+      ], input: bytes)
+    #expect(output == bytes)
+  }
+
+  @Test(.enabled(if: Oracle.plistutil != nil)) func plistutilReadsTheSame() throws {
+    let plistutil = try #require(Oracle.plistutil)
+    // libplist knows dates of the years 1900 on and writes minus
+    // zero as zero.
+    var value = Self.everything
+    if case .dictionary(var dictionary) = value {
+      for key in ["long ago", "year 9999", "tiny", "minus zero"] { dictionary[key] = nil }
+      value = .dictionary(dictionary)
+    }
+    let bytes = try XMLPlist.serialize(value)
+    let binary = try #require(
+      try Oracle.run(plistutil, ["-i", "-", "-o", "-", "-f", "bin"], input: bytes))
+    let xml = try #require(
+      try Oracle.run(plistutil, ["-i", "-", "-o", "-", "-f", "xml"], input: binary))
+    #expect(try PlistDocument(parsing: xml).root.canonical == value.canonical)
+  }
+
+  struct UnwritableRow: CustomTestStringConvertible, Sendable {
+    let name: String
+    let value: PlistValue
+    var testDescription: String { name }
+  }
+
+  static let unwritable: [UnwritableRow] = [
+    .init(name: "null", value: .null),
+    .init(name: "a set", value: .set([1])),
+    .init(name: "a date that is no number", value: .date(PlistDate(secondsSince2001: .nan))),
+    .init(name: "an infinite date", value: .date(PlistDate(secondsSince2001: .infinity))),
+    .init(
+      name: "a date in the year 0", value: .date(PlistDate(secondsSince2001: -63_113_904_001))),
+    .init(
+      name: "a date in the year 10000", value: .date(PlistDate(secondsSince2001: 252_423_993_600))),
+    .init(name: "a control character", value: "a\u{1}"),
+    .init(name: "NUL", value: "\0"),
+    .init(name: "U+FFFE", value: "\u{FFFE}"),
+    .init(name: "U+FFFF", value: "\u{FFFF}"),
+    .init(name: "a control character in a key", value: ["\u{1B}": true]),
+  ]
+
+  @Test(arguments: unwritable) func refuses(_ row: UnwritableRow) throws {
+    let error = #expect(throws: PlistError.self) {
+      try XMLPlist.serialize(["a": [true, row.value]])
+    }
+    #expect(error?.code == .unrepresentable)
+    #expect(error?.keyPath?.description.hasPrefix("/a/1") == true)
+  }
+
+  @Test func writesCharactersNearTheForbiddenOnes() throws {
+    let text = "\u{7F}\u{FFFD}\u{FFBE}\u{EFBF}\u{FFBF}\u{10FFFF}"
+    let bytes = try XMLPlist.serialize(.string(text))
+    #expect(try PlistDocument(parsing: bytes).root == .string(text))
+  }
+
+  @Test(arguments: [(512, true), (513, false)]) func stopsAtDepth(_ depth: Int, _ passes: Bool) {
+    var value: PlistValue = []
+    for _ in 1..<depth { value = [value] }
+    let bytes = try? XMLPlist.serialize(value)
+    #expect((bytes != nil) == passes)
+    if let bytes { #expect((try? PlistDocument(parsing: bytes))?.root == value) }
+  }
+}
