@@ -2,31 +2,23 @@
 enum XMLElement: UInt8, Sendable {
   case plist, dict, array, key, string, integer, real, date, data, `true`, `false`
 
-  /// The element of a name, nil for one that property lists do not have.
-  init?(name: UnsafeBufferPointer<UInt8>) {
-    guard let first = name.first else { return nil }
-    let candidate: XMLElement
-    switch (first, name.count) {
-    case (UInt8(ascii: "p"), 5): candidate = .plist
-    case (UInt8(ascii: "a"), 5): candidate = .array
-    case (UInt8(ascii: "k"), 3): candidate = .key
-    case (UInt8(ascii: "s"), 6): candidate = .string
-    case (UInt8(ascii: "i"), 7): candidate = .integer
-    case (UInt8(ascii: "r"), 4): candidate = .real
-    case (UInt8(ascii: "t"), 4): candidate = .true
-    case (UInt8(ascii: "f"), 5): candidate = .false
-    case (UInt8(ascii: "d"), 4):
-      candidate =
-        name[1] == UInt8(ascii: "i") ? .dict : name[3] == UInt8(ascii: "e") ? .date : .data
+  /// The element of a name, whose bytes stand in a number one after the other; nil for one that
+  /// property lists do not have.
+  init?(packedName: UInt64) {
+    switch packedName {
+    case 0x70_6C_69_73_74: self = .plist
+    case 0x64_69_63_74: self = .dict
+    case 0x61_72_72_61_79: self = .array
+    case 0x6B_65_79: self = .key
+    case 0x73_74_72_69_6E_67: self = .string
+    case 0x69_6E_74_65_67_65_72: self = .integer
+    case 0x72_65_61_6C: self = .real
+    case 0x64_61_74_65: self = .date
+    case 0x64_61_74_61: self = .data
+    case 0x74_72_75_65: self = .true
+    case 0x66_61_6C_73_65: self = .false
     default: return nil
     }
-    let expected = candidate.name
-    let matches = expected.withUTF8Buffer { expected in
-      for index in 0..<expected.count where expected[index] != name[index] { return false }
-      return true
-    }
-    guard matches else { return nil }
-    self = candidate
   }
 
   /// The name in its tags.

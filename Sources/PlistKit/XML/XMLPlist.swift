@@ -20,7 +20,7 @@ enum XMLPlist {
       }
       try checkTail(&builder)
       let layout = XMLLayout(
-        source: bytes, text: text, encoding: encoding, body: builder.start..<builder.end,
+        source: bytes, text: text, encoding: encoding, body: builder.bodyStart..<builder.bodyEnd,
         nodes: builder.nodes)
       return ParsedPlist(
         root: root, layout: layout, diagnostics: builder.notes.diagnostics(in: source))
@@ -88,7 +88,7 @@ enum XMLPlist {
   /// reader passes over.
   private static func checkTail(_ builder: inout XMLTreeBuilder) throws(PlistError) {
     let source = builder.source
-    var index = builder.end
+    var index = builder.bodyEnd
     var hasZeros = false
     while index < source.count {
       if source[index].isXMLSpace || source[index] == 0 {
@@ -109,7 +109,7 @@ enum XMLPlist {
     }
     if hasZeros {
       builder.notes.add(
-        .surroundingBytes, at: builder.end, "zero bytes after the end of the property list")
+        .surroundingBytes, at: builder.bodyEnd, "zero bytes after the end of the property list")
     }
   }
 }

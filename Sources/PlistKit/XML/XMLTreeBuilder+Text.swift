@@ -4,10 +4,16 @@ extension XMLTreeBuilder {
   /// The text of a string or key.
   mutating func text(_ content: Range<Int>) throws(PlistError) -> String {
     var index = content.lowerBound
+    var union: UInt8 = 0
     while index < content.upperBound, source[index] != .ampersand, source[index] != .less {
+      union |= source[index]
       index += 1
     }
-    guard index < content.upperBound else { return try checked(source.string(content), content) }
+    if index == content.upperBound {
+      // ASCII needs no validation, and takes a faster way through the standard library.
+      if union < 0x80 { return String(decoding: source[content], as: UTF8.self) }
+      return try checked(source.string(content), content)
+    }
     var bytes = Array(source[content.lowerBound..<index])
     bytes.reserveCapacity(content.count)
     while index < content.upperBound {

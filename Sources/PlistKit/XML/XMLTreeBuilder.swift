@@ -11,9 +11,9 @@ struct XMLTreeBuilder {
   /// The value, once the root element has ended.
   private(set) var root: PlistValue?
   /// Where the first element starts.
-  private(set) var start = 0
+  private(set) var bodyStart = 0
   /// Where the first element ends.
-  private(set) var end = 0
+  private(set) var bodyEnd = 0
   private(set) var nodes: [XMLNode] = []
   var notes = XMLNotes()
 
@@ -70,7 +70,7 @@ struct XMLTreeBuilder {
       let isCut = source.endsTooEarly(after: place)
       throw error(isCut ? .truncated : .malformed, at: place, "a tag that does not end")
     }
-    if position == 0 { self.start = start }
+    if position == 0 { bodyStart = start }
     let contentStart = source[place] == .greater ? place + 1 : place + 2
     let element = try element(at: start)
     guard attributes <= limits.attributes else {
@@ -109,7 +109,7 @@ struct XMLTreeBuilder {
     }
     position = place
     if frames.isEmpty {
-      end = place
+      bodyEnd = place
       root = values.popLast()
     }
   }
@@ -160,16 +160,23 @@ struct XMLTreeBuilder {
 extension XMLTreeBuilder {
   private func element(at start: Int) throws(PlistError) -> XMLElement {
     var end = start + 1
-    while !source[end].endsName, end - start <= limits.nameBytes + 1 { end += 1 }
-    let length = end - start - 1
-    guard length <= limits.nameBytes else {
-      throw error(
-        .limit, at: start, "an element's name is longer than \(limits.nameBytes) bytes")
+    var packed: UInt64 = 0
+    while !source[end].endsName {
+      packed = packed << 8 | UInt64(source[end])
+      end += 1
+      // The longest name has 7 bytes.
+      if end - start > 8 { throw unknownElement(at: start) }
     }
-    guard let element = XMLElement(name: source[start + 1..<end]) else {
-      throw error(.malformed, at: start, "unknown element <\(source.excerpt(start + 1..<end))>")
-    }
+    guard let element = XMLElement(packedName: packed) else { throw unknownElement(at: start) }
     return element
+  }
+
+  private func unknownElement(at start: Int) -> PlistError {
+    var end = start + 1
+    while !source[end].endsName, end - start <= limits.nameBytes + 1 { end += 1 }
+    return end - start - 1 > limits.nameBytes
+      ? error(.limit, at: start, "an element's name is longer than \(limits.nameBytes) bytes")
+      : error(.malformed, at: start, "unknown element <\(source.excerpt(start + 1..<end))>")
   }
 
   /// Checks that an element may stand where it does. Returns whether it is a dictionary's key.
