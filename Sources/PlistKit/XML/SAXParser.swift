@@ -1,42 +1,48 @@
 internal import CLibXML2
 
-/// One owner of a libxml2 parser context, which reads a document from memory and tells a
-/// ``XMLTreeBuilder`` where its tags stand.
+/// One owner of a libxml2 parser context, which reads a document and tells an ``XMLTreeBuilder`` where
+/// its tags stand.
 ///
 /// The parser decides what is well-formed. It loads nothing, substitutes no entity, and builds no
 /// tree; text is read from the source by the builder. `XML_PARSE_HUGE` lifts libxml2's own limit of
 /// 256 levels, which is below Apple's 512; the builder counts instead.
 struct SAXParser: ~Copyable {
   private let context: xmlParserCtxtPtr
+  /// What libxml2 calls back: it outlives the context.
+  private let receiver: SAXReceiver
 
-  /// A parser of a copy of these bytes, nil if there are none or too many for libxml2.
-  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+  /// A parser of bytes, which must stay where they are while it lives; nil if there are more than
+  /// libxml2 can count. The offset is where in the builder's source they start.
+  init?(_ bytes: UnsafeBufferPointer<UInt8>, offset: Int, builder: XMLTreeBuilder) {
     LibXML.initialize()
-    guard let count = Int32(exactly: bytes.count),
-      let context = bytes.withMemoryRebound(
-        to: CChar.self, { xmlCreateMemoryParserCtxt($0.baseAddress, count) })
-    else { return nil }
+    guard Int32(exactly: bytes.count) != nil else { return nil }
+    let receiver = SAXReceiver(builder, bytes: bytes, offset: offset)
+    let data = Unmanaged.passUnretained(receiver).toOpaque()
+    let context = xmlCreateIOParserCtxt(
+      nil, nil,
+      { data, buffer, length in SAXReceiver.of(data)?.read(into: buffer, length) ?? -1 },
+      { _ in 0 }, data, XML_CHAR_ENCODING_NONE)
+    guard let context else { return nil }
+    context.pointee.sax.pointee = SAXReceiver.handler
+    context.pointee.userData = data
+    receiver.context = context
     self.context = context
+    self.receiver = receiver
   }
 
-  deinit { xmlFreeParserCtxt(context) }
+  deinit {
+    xmlFreeParserCtxt(context)
+    withExtendedLifetime(receiver) {}
+  }
 
-  /// Reads to the end of the root element. The offset is where in the builder's source the parser's
-  /// bytes start.
-  consuming func parse(
-    into builder: XMLTreeBuilder, offset: Int
-  ) throws(PlistError) -> XMLTreeBuilder {
-    // The receiver outlives the parse: libxml2 calls back only within xmlParseDocument.
-    let receiver = SAXReceiver(builder, context: context, offset: offset)
-    context.pointee.sax.pointee = SAXReceiver.handler
-    context.pointee.userData = Unmanaged.passUnretained(receiver).toOpaque()
+  /// Reads to the end of the root element.
+  consuming func parse() throws(PlistError) -> XMLTreeBuilder {
     // The source is UTF-8 whatever its declaration says.
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
       | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options)))
-    withExtendedLifetime(receiver) { _ = xmlParseDocument(context) }
-    context.pointee.userData = nil
+    _ = xmlParseDocument(context)
     if let failure = receiver.failure { throw failure }
     return receiver.builder
   }
@@ -46,14 +52,16 @@ struct SAXParser: ~Copyable {
 private final class SAXReceiver {
   // libxml2 calls back one call at a time; checking that for each tag costs a tenth of the time.
   @exclusivity(unchecked) var builder: XMLTreeBuilder
-  private let context: xmlParserCtxtPtr
+  var context: xmlParserCtxtPtr?
+  private let bytes: UnsafeBufferPointer<UInt8>
   private let offset: Int
-  /// The first error, the builder's or the parser's: libxml2 goes on after one, without callbacks.
+  private var bytesRead = 0
+  /// The first error, the builder's or the parser's.
   @exclusivity(unchecked) private(set) var failure: PlistError?
 
-  init(_ builder: XMLTreeBuilder, context: xmlParserCtxtPtr, offset: Int) {
+  init(_ builder: XMLTreeBuilder, bytes: UnsafeBufferPointer<UInt8>, offset: Int) {
     self.builder = builder
-    self.context = context
+    self.bytes = bytes
     self.offset = offset
   }
 
@@ -79,13 +87,24 @@ private final class SAXReceiver {
     return handler
   }
 
-  private static func of(_ data: UnsafeMutableRawPointer?) -> SAXReceiver? {
+  /// Gives libxml2 the next bytes, and none after an error: it would go on without callbacks, and
+  /// take hours for elements that nest without end.
+  func read(into buffer: UnsafeMutablePointer<CChar>?, _ length: Int32) -> Int32 {
+    guard failure == nil, let buffer, length > 0 else { return 0 }
+    let count = min(Int(length), bytes.count - bytesRead)
+    UnsafeMutableRawBufferPointer(start: buffer, count: count)
+      .copyBytes(from: bytes[bytesRead..<bytesRead + count])
+    bytesRead += count
+    return Int32(truncatingIfNeeded: count)
+  }
+
+  static func of(_ data: UnsafeMutableRawPointer?) -> SAXReceiver? {
     data.map { Unmanaged<SAXReceiver>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// How far the parser has read, as an offset in the builder's source.
   private var position: Int {
-    guard let input = context.pointee.input, let base = input.pointee.base,
+    guard let input = context?.pointee.input, let base = input.pointee.base,
       let current = input.pointee.cur
     else { return offset }
     return offset &+ Int(bitPattern: input.pointee.consumed) &+ (current - base)

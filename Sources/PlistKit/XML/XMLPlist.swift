@@ -78,10 +78,10 @@ enum XMLPlist {
     guard !bytes.isEmpty else {
       throw builder.error(.truncated, at: offset, "there is no element")
     }
-    guard let parser = SAXParser(bytes) else {
+    guard let parser = SAXParser(bytes, offset: offset, builder: builder) else {
       throw PlistError(.limit, detail: "\(bytes.count) bytes are more than libxml2 reads")
     }
-    return try parser.parse(into: builder, offset: offset)
+    return try parser.parse()
   }
 
   /// Checks what stands after the root element: white space, comments, and zero bytes, which Apple's
