@@ -12,10 +12,8 @@ private struct PythonReading {
 
   /// Reads lines of name, base 64 of the bytes, and the canonical value or `-`.
   static func all(_ script: String, _ arguments: [String]) throws -> [PythonReading] {
-    guard let python = Oracle.python,
-      let output = try Oracle.run(
-        python, ["-c", Oracle.canonicalScript + script] + arguments)
-    else { return [] }
+    let output = try OtherReaders.output(
+      of: OtherReaders.python, ["-c", XMLOracle.canonicalScript + script] + arguments)
     return String(decoding: output, as: UTF8.self).split(separator: "\n").compactMap { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard fields.count == 3, let data = Data(base64Encoded: fields[1]) else { return nil }
@@ -56,9 +54,9 @@ private struct PythonReading {
     "x_uid_neg",
   ]
 
-  @Test(.enabled(if: Oracle.python != nil && Oracle.shared("plists") != nil))
+  @Test(.enabled(if: OtherReaders.python != nil && SharedFiles.root != nil))
   func agreesWithPythonOnCollectedFiles() throws {
-    let folder = try #require(Oracle.shared("plists"))
+    let folder = try #require(SharedFiles.root) + "/plists"
     let readings = try PythonReading.all(
       Self.report + """
         for root, _, names in os.walk(sys.argv[1]):
@@ -78,15 +76,15 @@ private struct PythonReading {
       }
       #expect(try document.serialized() == reading.bytes, "\(reading.name)")
       guard let canonical = reading.canonical, !Self.different.contains(stem) else { continue }
-      #expect(document.root.canonical == canonical, "\(reading.name)")
+      #expect(document.root.canonicalText == canonical, "\(reading.name)")
       agreed += 1
     }
     #expect(agreed > 60)
   }
 
-  @Test(.enabled(if: Oracle.python != nil && Oracle.shared("ipas") != nil))
+  @Test(.enabled(if: OtherReaders.python != nil && SharedFiles.root != nil))
   func agreesWithPythonOnInfoPlistsOfApps() throws {
-    let folder = try #require(Oracle.shared("ipas"))
+    let folder = try #require(SharedFiles.root) + "/ipas"
     let readings = try PythonReading.all(
       Self.report + """
         for name in sorted(os.listdir(sys.argv[1])):
@@ -100,7 +98,7 @@ private struct PythonReading {
     #expect(readings.count > 5)
     for reading in readings {
       let document = try PlistDocument(parsing: reading.bytes)
-      #expect(document.root.canonical == reading.canonical, "\(reading.name)")
+      #expect(document.root.canonicalText == reading.canonical, "\(reading.name)")
       #expect(try document.serialized() == reading.bytes, "\(reading.name)")
     }
   }

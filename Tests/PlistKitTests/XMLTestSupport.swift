@@ -16,48 +16,9 @@ enum XMLSample {
   }
 }
 
-/// Programs that read or write property lists.
-enum Oracle {
-  static let python = executable("python3")
-  static let plistutil = executable("plistutil")
-
-  private static func executable(_ name: String) -> String? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    return folders.map { "\($0)/\(name)" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-  }
-
-  /// What a program writes, nil where it fails.
-  static func run(_ program: String, _ arguments: [String], input: [UInt8] = []) throws -> [UInt8]?
-  {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("plistkit-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let source = folder.appendingPathComponent("in")
-    let target = folder.appendingPathComponent("out")
-    try Data(input).write(to: source)
-    try Data().write(to: target)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardInput = try FileHandle(forReadingFrom: source)
-    process.standardOutput = try FileHandle(forWritingTo: target)
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? Array(try Data(contentsOf: target)) : nil
-  }
-
-  /// The folder of files that several projects share, nil where it is not there.
-  static func shared(_ name: String) -> String? {
-    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let folder = package.deletingLastPathComponent().appendingPathComponent("shared/\(name)").path
-    return FileManager.default.fileExists(atPath: folder) ? folder : nil
-  }
-
-  /// Python that defines `canonical(value)`, the counterpart of ``PlistValue/canonical``.
+/// What Python's XML reader makes of a document.
+enum XMLOracle {
+  /// Python that defines `canonical(value)`, the counterpart of ``PlistValue/canonicalText``.
   static let canonicalScript = """
     import sys, plistlib, struct, datetime, base64, os, zipfile
     def text(s): return s.replace('\\r\\n', '\\n').encode('utf-8', 'surrogatepass').hex()
@@ -77,7 +38,7 @@ enum Oracle {
 
 extension PlistValue {
   /// A text that is the same for the same value in Python, where CR LF has become LF.
-  var canonical: String {
+  var canonicalText: String {
     switch self {
     case .boolean(let value): value ? "b1" : "b0"
     case .string(let text): "s" + Self.hexadecimal(text)
@@ -88,10 +49,10 @@ extension PlistValue {
         : "r" + Self.hexadecimal(withUnsafeBytes(of: real.value.bitPattern.bigEndian, Array.init))
     case .data(let bytes): "d" + Self.hexadecimal(bytes)
     case .date(let date): "t\(Int(date.secondsSince2001))"
-    case .array(let items): "[" + items.map(\.canonical).joined(separator: ",") + "]"
+    case .array(let items): "[" + items.map(\.canonicalText).joined(separator: ",") + "]"
     case .dictionary(let dictionary):
       "{"
-        + dictionary.entries.map { "\(Self.hexadecimal($0.key)):\($0.value.canonical)" }
+        + dictionary.entries.map { "\(Self.hexadecimal($0.key)):\($0.value.canonicalText)" }
         .joined(separator: ",") + "}"
     case .uid(let number): "{\(Self.hexadecimal("CF$UID")):i\(number)}"
     case .null, .set: "?"
