@@ -1,13 +1,13 @@
 /// Text that compares and hashes by its UTF-8 bytes, for looking keys up: `String` itself takes
 /// canonically equivalent texts as the same.
-struct ExactText: Hashable, Sendable {
+package struct ExactText: Hashable, Sendable {
   let text: String
 
-  init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
-  static func == (a: Self, b: Self) -> Bool { a.text.isIdenticalText(to: b.text) }
+  package static func == (a: Self, b: Self) -> Bool { a.text.isIdenticalText(to: b.text) }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }

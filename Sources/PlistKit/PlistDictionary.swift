@@ -34,7 +34,15 @@ public struct PlistDictionary: Sendable, Equatable {
   /// A dictionary of these pairs in their order; of a repeated key the last value counts.
   public init(_ pairs: some Sequence<(String, PlistValue)>) {
     entries = []
-    for (key, value) in pairs { self[key] = value }
+    var places: [ExactText: Int] = [:]
+    for (key, value) in pairs {
+      if let place = places[ExactText(key)] {
+        entries[place].value = value
+      } else {
+        places[ExactText(key)] = entries.count
+        entries.append(Entry(key: key, value: value))
+      }
+    }
   }
 
   /// The value under a key. Setting adds a new key at the end, keeps the place of one that is

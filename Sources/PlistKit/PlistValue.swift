@@ -45,7 +45,12 @@ extension PlistValue: Equatable {
 extension String {
   /// Whether both hold the same Unicode scalars: no canonical equivalence, unlike `==`.
   func isIdenticalText(to other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    // Over the stored bytes this is a plain loop; over the views it is an iterator a byte.
+    let isSame = utf8.withContiguousStorageIfAvailable { a in
+      other.utf8.withContiguousStorageIfAvailable { b in a.elementsEqual(b) }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }
 

@@ -94,6 +94,9 @@ import Testing
       name: "an error before 200,000 levels", text: { "<array>&" + nested("array", 200_000) },
       code: .malformed),
     .init(
+      name: "an error before nested namespaces",
+      text: { "<array>&" + repeated("<a xmlns:b='c'>", 1 << 19) }, code: .malformed),
+    .init(
       name: "an entity bomb",
       text: {
         "<!DOCTYPE plist [<!ENTITY a0 \"ha\">"

@@ -1,0 +1,71 @@
+internal import NetDiscovery
+internal import PlistKit
+
+/// The exception domain that matches a host best.
+struct ATSMatch: Sendable {
+  enum Kind: Sendable { case exact, parent, range }
+
+  let key: String
+  let kind: Kind
+  /// The entry; nil where the key holds no dictionary.
+  let entry: PlistDictionary?
+
+  var path: PlistKeyPath { ATSKey.path(domain: key) }
+
+  /// What the entry says of HTTP. An entry that does not allow it denies, whatever the app-wide
+  /// flags say.
+  var insecureDecision: ATSDecision {
+    let flag = path.appending(key: ATSKey.allowsInsecureHTTPLoads)
+    switch entry?[ATSKey.allowsInsecureHTTPLoads] {
+    case .boolean(true)?:
+      return ATSDecision(isAllowed: true, reason: "the entry of \(key) allows it", path: flag)
+    case .boolean(false)?:
+      return ATSDecision(
+        isAllowed: false, reason: "the entry of \(key) refuses insecure loads", path: flag)
+    case let other?:
+      return ATSDecision(
+        isAllowed: false, reason: "the flag of \(key) is \(other.typeName), not a boolean",
+        path: flag)
+    case nil: break
+    }
+    if let legacy = ATSKey.legacyInsecureLoads.first(where: { entry?[$0]?.boolean == true }) {
+      return ATSDecision(
+        isAllowed: true, reason: "the older key \(legacy) of \(key) allows it",
+        path: path.appending(key: legacy))
+    }
+    return ATSDecision(
+      isAllowed: false,
+      reason:
+        "the entry of \(key) does not allow insecure loads, and it outweighs app-wide settings",
+      path: path)
+  }
+}
+
+extension ATSPolicy {
+  /// The entry of the host itself; for addresses else the longest range that holds it; for names
+  /// else the nearest parent whose entry includes subdomains.
+  ///
+  /// Keys compare byte by byte with the host's canonical text. Before iOS 17 addresses cannot be
+  /// keys. Source: Apple, "NSExceptionDomains".
+  func bestMatch(for host: Host, generation: ATSGeneration) -> ATSMatch? {
+    if host.isAddress && generation < .os17 { return nil }
+    let text = host.description
+    if let value = domains[text] {
+      return ATSMatch(key: text, kind: .exact, entry: value.dictionary)
+    }
+    return host.isAddress ? domains.longestRange(holding: host) : nearestParent(of: text)
+  }
+
+  private func nearestParent(of name: String) -> ATSMatch? {
+    var rest = name[...]
+    while let dot = rest.firstIndex(of: ".") {
+      rest = rest[rest.index(after: dot)...]
+      let parent = String(rest)
+      if let entry = domains[parent]?.dictionary, entry[ATSKey.includesSubdomains]?.boolean == true
+      {
+        return ATSMatch(key: parent, kind: .parent, entry: entry)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,142 @@
+internal import NetDiscovery
+internal import PlistKit
+
+extension RuleTable {
+  /// The rule that compares with the app as it was before.
+  static let changeRules: [Rule] = [
+    Rule(
+      "change.unexpected", .error, "a change that the contract does not make",
+      help: """
+        With --before: apart from IPAHub, one exact exception for each HTTP update host, and a missing \
+        or blank local-network text, nothing may differ from the original app.
+        """
+    ) { facts in
+      guard let comparison = facts.subject.comparison else { return [] }
+      let members = comparison.memberDifferences.map { Observation($0.message, file: $0.path) }
+      return members + unexpectedChanges(from: comparison.original, facts: facts)
+    }
+  ]
+
+  private static func unexpectedChanges(
+    from original: PlistValue, facts: VerificationFacts
+  ) -> [Observation] {
+    let changes: [PlistChange]
+    do {
+      let (before, after) = (withContainers(original), withContainers(facts.root))
+      changes = try PlistChange.changes(from: before, to: after)
+    } catch {
+      return [Observation("the two Info.plists cannot be compared: \(error.detail)")]
+    }
+    let allowed = AllowedChanges(original: original, facts: facts)
+    return containerChanges(from: original, to: facts.root)
+      + changes.filter { !allowed.contains($0) }.map { change in
+        let what =
+          switch change.op {
+          case .add: "was added"
+          case .remove: "was removed"
+          case .replace: "was replaced"
+          }
+        return Observation("\(change.path) \(what), which no injection does", at: change.path)
+      }
+  }
+
+  /// What the comparison of values cannot see for itself, because it takes a missing dictionary for an
+  /// empty one: an empty dictionary that came or went, and metadata that is gone.
+  private static func containerChanges(
+    from original: PlistValue, to root: PlistValue
+  ) -> [Observation] {
+    var found: [Observation] = []
+    for path in [ATSKey.path, ATSKey.domainsPath, UpdateMetadata.path] {
+      let (old, new) = (original[path]?.dictionary, root[path]?.dictionary)
+      if old == nil && new?.isEmpty == true {
+        found.append(Observation("\(path) was added and is empty", at: path))
+      }
+      if new == nil, let old, old.isEmpty || path == UpdateMetadata.path {
+        found.append(Observation("\(path) was removed, which no injection does", at: path))
+      }
+    }
+    return found
+  }
+
+  /// The value with empty dictionaries where an injection may create them, so that what it puts into
+  /// them shows as changes of its own.
+  private static func withContainers(_ root: PlistValue) -> PlistValue {
+    guard var dictionary = root.dictionary else { return root }
+    func dictionaryOrEmpty(_ value: PlistValue?) -> PlistDictionary? {
+      value == nil ? PlistDictionary() : value?.dictionary
+    }
+    if let metadata = dictionaryOrEmpty(dictionary[UpdateMetadata.key]) {
+      dictionary[UpdateMetadata.key] = .dictionary(metadata)
+    }
+    if var transport = dictionaryOrEmpty(dictionary[ATSKey.transportSecurity]) {
+      if let domains = dictionaryOrEmpty(transport[ATSKey.exceptionDomains]) {
+        transport[ATSKey.exceptionDomains] = .dictionary(domains)
+      }
+      dictionary[ATSKey.transportSecurity] = .dictionary(transport)
+    }
+    return .dictionary(dictionary)
+  }
+}
+
+/// The changes that an injection makes, and no others.
+private struct AllowedChanges {
+  let updateHosts: Set<String>
+  let formerHosts: Set<String>
+
+  init(original: PlistValue, facts: VerificationFacts) {
+    updateHosts = Set(facts.updateHosts.map(\.description))
+    formerHosts = Set(UpdateMetadata(infoPlist: original).urls.exceptionHosts.map(\.description))
+  }
+
+  func contains(_ change: PlistChange) -> Bool {
+    // XML has one width of reals: another form of the same number is no change.
+    if case (.real(let old)?, .real(let new)?) = (change.old, change.new),
+      old.value.bitPattern == new.value.bitPattern
+    {
+      return true
+    }
+    let keys = change.path.components.map { component in
+      switch component {
+      case .key(let key): key
+      case .index(let index): String(index)
+      }
+    }
+    switch (keys.first, keys.count) {
+    case (UpdateMetadata.key, 2...):
+      let isDropped = change.op == .remove && keys.count == 2
+      return UpdateMetadata.knownKeys.contains(keys[1])
+        && !(isDropped && ["updateURL", "source"].contains(keys[1]))
+    case (LocalNetworkText.key, 1): return isTextForNone(change)
+    case (ATSKey.transportSecurity, 3...) where keys[1] == ATSKey.exceptionDomains:
+      return isException(change, host: keys[2], rest: Array(keys.dropFirst(3)))
+    default: return false
+    }
+  }
+
+  private func isTextForNone(_ change: PlistChange) -> Bool {
+    guard let text = change.new?.string, !LocalNetworkText.isBlank(text) else { return false }
+    return change.old.map { $0.string.map(LocalNetworkText.isBlank) ?? false } ?? true
+  }
+
+  private func isException(_ change: PlistChange, host: String, rest: [String]) -> Bool {
+    switch (change.op, rest) {
+    case (.add, []): updateHosts.contains(host) && change.new?.dictionary == ownException
+    case (.remove, []):
+      formerHosts.contains(host) && !updateHosts.contains(host)
+        && change.old?.dictionary == ownException
+    case (.add, [ATSKey.allowsInsecureHTTPLoads]):
+      updateHosts.contains(host) && change.new?.boolean == true
+    case (.replace, [ATSKey.allowsInsecureHTTPLoads]):
+      updateHosts.contains(host) && change.new?.boolean == true && isMendableFlag(change.old)
+    default: false
+    }
+  }
+
+  /// Whether an injection replaces the value by true; it refuses all others.
+  private func isMendableFlag(_ value: PlistValue?) -> Bool {
+    switch value {
+    case .boolean?, .integer?, .string?: true
+    default: false
+    }
+  }
+}

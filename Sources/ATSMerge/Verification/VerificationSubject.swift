@@ -1,0 +1,112 @@
+public import NetDiscovery
+public import PlistKit
+
+/// What the rules look at, gathered from an app beforehand: plain data, no file is read by a rule.
+public struct VerificationSubject: Sendable {
+  /// An Info.plist of a nested bundle.
+  public struct NestedInfoPlist: Sendable {
+    /// The bundle's path.
+    public var bundlePath: String
+    /// The file's path.
+    public var path: String
+    /// Whether the bundle is an app extension.
+    public var isExtension: Bool
+    /// The value.
+    public var root: PlistValue
+
+    /// An Info.plist of these.
+    public init(bundlePath: String, path: String, isExtension: Bool, root: PlistValue) {
+      self.bundlePath = bundlePath
+      self.path = path
+      self.isExtension = isExtension
+      self.root = root
+    }
+  }
+
+  /// The local-network text of one language, from an `InfoPlist.strings`.
+  public struct LocalizedText: Sendable {
+    /// The language, as its `.lproj` folder is called.
+    public var language: String
+    /// The file's path.
+    public var path: String
+    /// The text.
+    public var text: String
+
+    /// A text of these.
+    public init(language: String, path: String, text: String) {
+      self.language = language
+      self.path = path
+      self.text = text
+    }
+  }
+
+  /// A comparison with the app as it was before.
+  public struct Comparison: Sendable {
+    /// The Info.plist as it was.
+    public var original: PlistValue
+    /// What differs in the other members, each as a path and a sentence.
+    public var memberDifferences: [(path: String, message: String)]
+
+    /// A comparison of these.
+    public init(original: PlistValue, memberDifferences: [(path: String, message: String)]) {
+      self.original = original
+      self.memberDifferences = memberDifferences
+    }
+  }
+
+  /// The main app's Info.plist.
+  public var infoPlist: PlistValue
+  /// Its path.
+  public var infoPlistPath: String
+  /// The Info.plists of nested bundles.
+  public var nested: [NestedInfoPlist] = []
+  /// The localized local-network texts.
+  public var localizedTexts: [LocalizedText] = []
+  /// Hosts that the app must be able to reach, beside its update URLs.
+  public var destinations: [Destination] = []
+  /// The OS on which the app has to work.
+  public var os = ATSGeneration.newest
+  /// The comparison with an earlier state, where one was asked for.
+  public var comparison: Comparison?
+
+  /// A subject with nothing but an Info.plist.
+  public init(infoPlist: PlistValue, infoPlistPath: String) {
+    self.infoPlist = infoPlist
+    self.infoPlistPath = infoPlistPath
+  }
+}
+
+/// A subject with what several rules need worked out once.
+struct VerificationFacts {
+  let subject: VerificationSubject
+  let metadata: UpdateMetadata
+  let policy: ATSPolicy
+  /// The hosts of HTTP update URLs, each once.
+  let updateHosts: [Host]
+
+  var root: PlistValue { subject.infoPlist }
+  /// The value of `NSAppTransportSecurity`, whatever its type.
+  var transport: PlistValue? { root.dictionary?[ATSKey.transportSecurity] }
+
+  init(_ subject: VerificationSubject) {
+    self.subject = subject
+    metadata = UpdateMetadata(infoPlist: subject.infoPlist)
+    policy = ATSPolicy(infoPlist: subject.infoPlist)
+    updateHosts = metadata.urls.exceptionHosts
+  }
+
+  /// The oldest OS that the app runs on, nil where it does not say.
+  var oldestOS: (name: String, generation: ATSGeneration)? {
+    let platform = platforms.first ?? "iPhoneOS"
+    let key = platform == "MacOSX" ? "LSMinimumSystemVersion" : "MinimumOSVersion"
+    guard let version = root.dictionary?[key]?.string,
+      let generation = ATSGeneration(platform: platform, version: version)
+    else { return nil }
+    return ("\(platform) \(version)", generation)
+  }
+
+  /// The platforms the app says it is for.
+  var platforms: [String] {
+    root.dictionary?["CFBundleSupportedPlatforms"]?.array?.compactMap(\.string) ?? []
+  }
+}
