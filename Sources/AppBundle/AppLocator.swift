@@ -32,9 +32,9 @@ struct AppLocator {
         detail: "it holds no application \(wanted), only \(Self.list(found.apps))")
     }
     guard let name = found.apps.first else {
-      let others = found.others.isEmpty ? "nothing else" : "only \(Self.list(found.others))"
+      let others = found.others.isEmpty ? "it is empty" : "only \(Self.list(found.others))"
       throw BundleError(
-        .noApplication, member: folder, detail: "it holds no .app folder, \(others)")
+        .noApplication, member: folder, detail: "it holds no .app folder: \(others)")
     }
     guard found.apps.count == 1 else {
       throw BundleError(

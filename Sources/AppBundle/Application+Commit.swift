@@ -19,7 +19,7 @@ extension Application {
   /// - A folder to an archive: it is packed. An application goes under `Payload/`.
   /// - A folder in place: only Info.plist is exchanged.
   /// - Throws: ``BundleError`` with codes `outputExists`, `outputNotWritable`, `isDirectory`,
-  ///   `wrongOutputKind`, `inputChanged`, `io`, `limit`; where an archive is unpacked also
+  ///   `wrongOutputKind`, `outputOfOtherKind`, `outputInInput`, `inputChanged`, `io`, `limit`; where an archive is unpacked also
   ///   `pathEscapes`, `duplicateMember`, `notAFile` and those of ``contents(of:limit:)``.
   public func commit(
     _ infoPlist: [UInt8], to target: CommitTarget, options: CommitOptions = CommitOptions()
@@ -33,6 +33,7 @@ extension Application {
     case .inPlace: try commitInPlace(infoPlist, options)
     case .path(let path, let replace):
       let place = try OutputPlace(path)
+      try checkOutside(place)
       let existing = place.status
       if existing != nil, !replace { throw place.exists() }
       if Self.isArchiveName(path) || kind == .plist {
@@ -43,6 +44,21 @@ extension Application {
       } else {
         try commitFolder(infoPlist, place, replace: replace, options)
       }
+    }
+  }
+
+  /// Sees to it that the output does not go into an input folder, which would change it.
+  private func checkOutside(_ place: OutputPlace) throws(BundleError) {
+    guard case .folder(let tree) = source, let root = FileStatus.following(path) else { return }
+    let inside = [root] + tree.entries.filter { $0.status.kind == .directory }.map(\.status)
+    let folder = try place.folder.status().identity
+    let isInside = inside.contains {
+      $0.identity.device == folder.device && $0.identity.inode == folder.inode
+    }
+    guard !isInside else {
+      throw BundleError(
+        .outputInInput, detail: "\(place.path) would lie in the input itself",
+        hint: "choose a place outside of it")
     }
   }
 

@@ -53,6 +53,10 @@ public struct BundleError: Error, Sendable, Equatable, CustomStringConvertible {
     case outputNotWritable
     /// The output's name asks for a form into which this input does not go.
     case wrongOutputKind
+    /// What stands where the output would go is not of the output's kind, so it is not replaced.
+    case outputOfOtherKind
+    /// The output would go into the input.
+    case outputInInput
     /// Reading or writing failed midway.
     case io
     /// The input was changed by something else while it was in use.

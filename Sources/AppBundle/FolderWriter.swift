@@ -26,9 +26,11 @@ final class FolderWriter {
       return
     }
     let (parent, name) = try split(path)
-    let result = parent.makeFolder(name, mode: 0o700)
-    guard result == 0 || (errno == EEXIST && parent.status(name)?.kind == .directory) else {
-      throw failure(path)
+    let number = try TemporaryFiles.step { _ in
+      parent.makeFolder(name, mode: 0o700) == 0 ? 0 : errno
+    }
+    guard number == 0 || (number == EEXIST && parent.status(name)?.kind == .directory) else {
+      throw failure(path, number)
     }
     folders.append((Array(path), permissions, time))
   }
@@ -40,8 +42,10 @@ final class FolderWriter {
     }
     var current = root
     for part in path[..<slash].split(separator: MemberName.slash) {
-      let result = current.makeFolder(part, mode: 0o755)
-      guard result == 0 || errno == EEXIST else { throw failure(path) }
+      let number = try TemporaryFiles.step { [current] _ in
+        current.makeFolder(part, mode: 0o755) == 0 ? 0 : errno
+      }
+      guard number == 0 || number == EEXIST else { throw failure(path, number) }
       do throws(BundleError) {
         current = try current.directory(part, path: MemberName.display(path))
       } catch {
@@ -55,16 +59,20 @@ final class FolderWriter {
     _ path: ArraySlice<UInt8>, permissions: UInt16, time: timespec?, from reader: MemberReader
   ) throws(BundleError) {
     let (parent, name) = try split(path)
-    let opened = parent.openFile(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-    guard opened >= 0 else { throw failure(path) }
+    var opened: Int32 = -1
+    let number = try TemporaryFiles.step { _ in
+      opened = parent.openFile(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+      return opened >= 0 ? 0 : errno
+    }
+    guard number == 0 else { throw failure(path, number) }
     let file = OutputFile(opened)
     var buffer = [UInt8](repeating: 0, count: reader.bufferSize)
     while true {
       let count = try reader.fill(&buffer)
-      guard file.write(buffer, count: count) else { throw failure(path) }
+      guard file.write(buffer, count: count) else { throw failure(path, errno) }
       if count < buffer.count { break }
     }
-    guard file.finish(permissions: permissions, time: time) else { throw failure(path) }
+    guard file.finish(permissions: permissions, time: time) else { throw failure(path, errno) }
   }
 
   /// Makes a symbolic link.
@@ -72,7 +80,10 @@ final class FolderWriter {
     _ path: ArraySlice<UInt8>, target: [UInt8], time: timespec?
   ) throws(BundleError) {
     let (parent, name) = try split(path)
-    guard parent.makeLink(name, to: target) == 0 else { throw failure(path) }
+    let number = try TemporaryFiles.step { _ in
+      parent.makeLink(name, to: target) == 0 ? 0 : errno
+    }
+    guard number == 0 else { throw failure(path, number) }
     if let time { parent.setTime(time, of: name) }
   }
 
@@ -81,10 +92,10 @@ final class FolderWriter {
     for folder in folders.reversed() {
       let directory = try root.directory(at: folder.path)
       if let time = folder.time, directory.setTime(time) != 0 {
-        throw failure(folder.path[...])
+        throw failure(folder.path[...], errno)
       }
       guard directory.setPermissions(folder.permissions) == 0 else {
-        throw failure(folder.path[...])
+        throw failure(folder.path[...], errno)
       }
     }
   }
@@ -112,13 +123,13 @@ final class FolderWriter {
       detail: "a member above it is no folder")
   }
 
-  private func failure(_ path: ArraySlice<UInt8>) -> BundleError {
+  private func failure(_ path: ArraySlice<UInt8>, _ number: Int32) -> BundleError {
     let shown = MemberName.display(path)
-    if errno == EEXIST {
+    if number == EEXIST {
       return BundleError(
         .duplicateMember, member: shown, detail: "two members fall on this path")
     }
-    var error = BundleError.writing(errno, "cannot write it")
+    var error = BundleError.writing(number, "cannot write it")
     error.member = shown
     return error
   }

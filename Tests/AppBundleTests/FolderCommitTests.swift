@@ -79,7 +79,7 @@ import Testing
     for name in ["home", "file"] {
       #expect(
         code { try app.commit(Sample.edited, to: .path(place.at(name), replace: true)) }
-          == .wrongOutputKind)
+          == .outputOfOtherKind)
     }
     #expect(try place.read("home/precious") == Array("x".utf8))
     #expect(try place.names() == ["Demo.app", "file", "home"])

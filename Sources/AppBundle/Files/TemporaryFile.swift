@@ -24,11 +24,15 @@ final class TemporaryFile {
       return
     }
     let hidden = place.hiddenName()
-    TemporaryFiles.insert(place.join(hidden))
-    descriptor = place.folder.openFile(hidden, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
-    guard descriptor >= 0 else {
-      let number = errno
-      TemporaryFiles.remove(place.join(hidden))
+    var opened: Int32 = -1
+    let number = try TemporaryFiles.step { paths in
+      opened = place.folder.openFile(hidden, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+      guard opened >= 0 else { return errno }
+      paths.insert(place.join(hidden))
+      return 0
+    }
+    descriptor = opened
+    guard number == 0 else {
       throw .writing(number, "cannot make a file in \(place.folderPath)")
     }
     name = hidden
@@ -79,6 +83,21 @@ final class TemporaryFile {
     }
   }
 
+  /// Makes the file shorter, or as long as it is.
+  func truncate(to length: Int) throws(BundleError) {
+    guard retrying({ ftruncate(descriptor, off_t(length)) }) == 0 else {
+      throw .writing(errno, "cannot write \(place.path)")
+    }
+    end = UInt64(length)
+  }
+
+  /// Has the bytes reach the disk.
+  func synchronize() throws(BundleError) {
+    guard retrying({ fsync(descriptor) }) == 0 else {
+      throw .writing(errno, "cannot flush \(place.path)")
+    }
+  }
+
   /// Sets the modification time.
   func setTime(_ seconds: Int64) throws(BundleError) {
     var times = [timespec(), timespec()]
@@ -119,11 +138,7 @@ final class TemporaryFile {
     guard fchmod(descriptor, mode_t(finish.permissions & 0o7777)) == 0 else {
       throw .writing(errno, "cannot set the mode of \(place.path)")
     }
-    if finish.synchronize {
-      guard retrying({ fsync(descriptor) }) == 0 else {
-        throw .writing(errno, "cannot flush \(place.path)")
-      }
-    }
+    if finish.synchronize { try synchronize() }
     try check()
     try finish.replace ? replaceName() : takeName()
     if finish.synchronize { try place.synchronize() }
@@ -132,42 +147,43 @@ final class TemporaryFile {
   /// Takes a name that nothing may have. A hard link fails where the name is taken, a rename would
   /// not.
   private func takeName() throws(BundleError) {
-    guard let hidden = name else {
-      guard link(to: place.name) else { throw nameFailure() }
-      return
+    let number = try TemporaryFiles.step { _ in
+      if let hidden = name {
+        place.folder.link(hidden, to: place.name) == 0 ? 0 : errno
+      } else {
+        link(to: place.name) ? 0 : errno
+      }
     }
-    if place.folder.link(hidden, to: place.name) == 0 { return }
-    guard errno == EPERM || errno == ENOTSUP || errno == EOPNOTSUPP || errno == EMLINK,
-      place.status == nil
-    else { throw nameFailure() }
+    if number == 0 { return }
     // A file system without hard links: the check and the rename are two steps there.
-    try rename(hidden)
+    guard name != nil, [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK].contains(number), place.status == nil
+    else { throw nameFailure(number) }
+    try replaceName()
   }
 
+  /// Takes the name from what has it. A file without a name gets a hidden one first, in the same
+  /// step.
   private func replaceName() throws(BundleError) {
-    if let hidden = name { return try rename(hidden) }
-    let hidden = place.hiddenName()
-    TemporaryFiles.insert(place.join(hidden))
-    guard link(to: hidden) else {
-      let failure = nameFailure()
-      TemporaryFiles.remove(place.join(hidden))
-      throw failure
-    }
-    name = hidden
-    try rename(hidden)
-  }
-
-  private func rename(_ hidden: [UInt8]) throws(BundleError) {
     guard place.status?.kind != .directory else {
       throw BundleError(.isDirectory, detail: "\(place.path) is a folder")
     }
-    guard place.folder.rename(hidden, to: place.name) == 0 else { throw nameFailure() }
+    let hidden = name ?? place.hiddenName()
+    let number = try TemporaryFiles.step { paths in
+      if name == nil, !link(to: hidden) { return errno }
+      guard place.folder.rename(hidden, to: place.name) == 0 else {
+        let number = errno
+        if name == nil { place.folder.remove(hidden, isFolder: false) }
+        return number
+      }
+      paths.remove(place.join(hidden))
+      return 0
+    }
+    guard number == 0 else { throw nameFailure(number) }
     name = nil
-    TemporaryFiles.remove(place.join(hidden))
   }
 
-  private func nameFailure() -> BundleError {
-    errno == EEXIST ? place.exists() : .writing(errno, "cannot make \(place.path)")
+  private func nameFailure(_ number: Int32) -> BundleError {
+    number == EEXIST ? place.exists() : .writing(number, "cannot make \(place.path)")
   }
 
   private func discard(_ name: [UInt8]) {

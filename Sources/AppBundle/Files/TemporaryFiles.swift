@@ -7,25 +7,47 @@ import Synchronization
 
 /// What is half made and has a name, so that a program that ends early can remove it.
 ///
-/// Files and folders that are being written enter and leave by themselves.
+/// Files and folders that are being written enter and leave by themselves. What names, renames or
+/// removes one of them is a step under this type's lock, so a removal never meets half a step.
 public enum TemporaryFiles {
-  private static let paths = Mutex<Set<String>>([])
+  private struct State {
+    var paths: Set<String> = []
+    var isClosed = false
+  }
+
+  private static let state = Mutex(State())
 
   /// Removes all files and folders that are half made.
   ///
   /// Call it from an ordinary thread, not from a signal handler: it locks and allocates. The calls
   /// that were writing fail afterwards, or end with a file that is not theirs to name.
-  public static func removeAll() {
-    paths.withLock { paths in
-      for path in paths where unlink(path) != 0 { FolderRemoval.remove(path) }
-      paths = []
+  public static func removeAll() { state.withLock { removeAll(&$0) } }
+
+  /// Removes all that is half made, and stops every later step: for a program that is about to end.
+  public static func close() {
+    state.withLock { state in
+      state.isClosed = true
+      removeAll(&state)
     }
   }
 
-  static func insert(_ path: String) { paths.withLock { _ = $0.insert(path) } }
-  static func remove(_ path: String) { paths.withLock { _ = $0.remove(path) } }
+  private static func removeAll(_ state: inout State) {
+    for path in state.paths where unlink(path) != 0 { FolderRemoval.remove(path) }
+    state.paths = []
+  }
+
+  /// Runs one step: a call, or a few that belong together, which may change what is half made.
+  /// `step` returns 0 or the number of the error.
+  /// - Throws: ``BundleError`` with code `io` after ``close()``.
+  static func step(_ step: (inout Set<String>) -> Int32) throws(BundleError) -> Int32 {
+    let result: Int32? = state.withLock { state in state.isClosed ? nil : step(&state.paths) }
+    guard let result else { throw BundleError(.io, detail: "the program is ending") }
+    return result
+  }
+
+  static func remove(_ path: String) { state.withLock { _ = $0.paths.remove(path) } }
   /// Whether a path is still half made: not so after ``removeAll()``.
-  static func contains(_ path: String) -> Bool { paths.withLock { $0.contains(path) } }
+  static func contains(_ path: String) -> Bool { state.withLock { $0.paths.contains(path) } }
 }
 
 /// Removal of a folder with all that is in it, without following a link.

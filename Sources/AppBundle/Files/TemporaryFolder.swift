@@ -13,18 +13,19 @@ final class TemporaryFolder {
   private let hidden: [UInt8]
 
   /// Makes the folder; `kind` is what it becomes, and the only kind that it may replace.
-  /// - Throws: ``BundleError`` with codes `outputNotWritable`, `wrongOutputKind`.
+  /// - Throws: ``BundleError`` with codes `outputNotWritable`, `outputOfOtherKind`.
   init(for place: OutputPlace, replacing kind: InputKind) throws(BundleError) {
     self.place = place
     replacing = kind
     try Self.checkReplaceable(place, kind)
     let name = place.hiddenName()
     hidden = name
-    TemporaryFiles.insert(place.join(name))
-    let made = place.folder.makeFolder(name, mode: 0o700)
-    guard made == 0 else {
-      let number = errno
-      TemporaryFiles.remove(place.join(name))
+    let number = try TemporaryFiles.step { paths in
+      guard place.folder.makeFolder(name, mode: 0o700) == 0 else { return errno }
+      paths.insert(place.join(name))
+      return 0
+    }
+    guard number == 0 else {
       throw .writing(number, "cannot make a folder in \(place.folderPath)")
     }
     do throws(BundleError) {
@@ -51,14 +52,14 @@ final class TemporaryFolder {
     guard let status = place.status else { return }
     guard status.kind == .directory else {
       throw BundleError(
-        .wrongOutputKind, detail: "\(place.path) is no folder, and the output is one",
+        .outputOfOtherKind, detail: "\(place.path) is no folder, and the output is one",
         hint: "an archive's name ends in .ipa, .tipa or .zip")
     }
     let folder = try place.folder.directory(place.name, path: place.path)
     let isEmpty = try folder.names().isEmpty
     guard isEmpty || FolderKind.kind(of: folder) == kind else {
       throw BundleError(
-        .wrongOutputKind, detail: "\(place.path) is a folder of another kind, it is not replaced",
+        .outputOfOtherKind, detail: "\(place.path) is a folder of another kind, it is not replaced",
         hint: "remove it first")
     }
   }
@@ -67,7 +68,7 @@ final class TemporaryFolder {
   ///
   /// A new name is taken in one step. A folder that is replaced first leaves its name, so for a
   /// moment nothing has it; where the second step fails, the old folder gets it back.
-  /// - Throws: ``BundleError`` with codes `outputExists`, `wrongOutputKind`, `io`.
+  /// - Throws: ``BundleError`` with codes `outputExists`, `outputOfOtherKind`, `io`.
   func publish(replace: Bool, synchronize: Bool) throws(BundleError) {
     if synchronize { try self.synchronize() }
     if place.status == nil {
@@ -77,35 +78,41 @@ final class TemporaryFolder {
       try Self.checkReplaceable(place, replacing)
       try replaceName()
     }
-    TemporaryFiles.remove(place.join(hidden))
     if synchronize { try place.synchronize() }
   }
 
   /// Making an empty folder fails where the name is taken; only over such a folder, which is this
   /// call's own, the rename goes.
   private func takeName() throws(BundleError) {
-    let made = place.folder.makeFolder(place.name, mode: 0o700)
-    guard made == 0 else {
-      throw errno == EEXIST ? place.exists() : .writing(errno, "cannot make \(place.path)")
+    let number = try TemporaryFiles.step { paths in
+      guard place.folder.makeFolder(place.name, mode: 0o700) == 0 else { return errno }
+      guard rename(hidden, to: place.name) else {
+        let number = errno
+        place.folder.remove(place.name, isFolder: true)
+        return number
+      }
+      paths.remove(place.join(hidden))
+      return 0
     }
-    guard rename(hidden, to: place.name) else {
-      let failure = BundleError.writing(errno, "cannot make \(place.path)")
-      place.folder.remove(place.name, isFolder: true)
-      throw failure
+    guard number == 0 else {
+      throw number == EEXIST ? place.exists() : .writing(number, "cannot make \(place.path)")
     }
   }
 
   private func replaceName() throws(BundleError) {
     let old = place.hiddenName()
-    guard rename(place.name, to: old) else {
-      throw .writing(errno, "cannot replace \(place.path)")
+    let number = try TemporaryFiles.step { paths in
+      guard rename(place.name, to: old) else { return errno }
+      guard rename(hidden, to: place.name) else {
+        let number = errno
+        _ = rename(old, to: place.name)
+        return number
+      }
+      paths.remove(place.join(hidden))
+      paths.insert(place.join(old))
+      return 0
     }
-    guard rename(hidden, to: place.name) else {
-      let failure = BundleError.writing(errno, "cannot make \(place.path)")
-      _ = rename(old, to: place.name)
-      throw failure
-    }
-    TemporaryFiles.insert(place.join(old))
+    guard number == 0 else { throw .writing(number, "cannot replace \(place.path)") }
     FolderRemoval.remove(place.join(old))
     TemporaryFiles.remove(place.join(old))
   }

@@ -12,7 +12,11 @@ final class Workplace: Sendable {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit {
+    // Folders that a test made unreadable must be opened again first.
+    _ = try? Tool.run(["chmod", "-R", "u+rwx", path])
+    try? FileManager.default.removeItem(atPath: path)
+  }
 
   func at(_ name: String) -> String { "\(path)/\(name)" }
 
