@@ -7,3 +7,6 @@
 #include <libxml/parserInternals.h>
 #include <libxml/SAX2.h>
 #include <libxml/xmlerror.h>
+
+// A global variable, which Swift does not import: the version of the library in use, as 20914.
+static inline const char *libxml2_version_in_use(void) { return xmlParserVersion; }

@@ -1,1 +1,2 @@
-import PlistKit
+let environment = Environment.process
+exit(with: Tool(environment: environment).run(Array(CommandLine.arguments.dropFirst())))

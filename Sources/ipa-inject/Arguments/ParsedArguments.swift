@@ -1,0 +1,74 @@
+internal import ATSMerge
+
+/// A command line taken apart by a table of options.
+struct ParsedArguments: Sendable {
+  /// What is no option, in its order.
+  private(set) var positional: [String] = []
+  private var values: [String: [String]] = [:]
+
+  /// Takes a command line apart.
+  ///
+  /// Options stand anywhere, as `--name value`, `--name=value`, `-x value` or `-xvalue`; `--` ends
+  /// them; names are exact.
+  init(_ arguments: [String], options: [Option]) throws(UsageError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        positional += rest
+        break
+      }
+      guard argument.hasPrefix("-"), argument.count > 1 else {
+        positional.append(argument)
+        continue
+      }
+      let (option, inlineValue) = try Self.option(for: argument, in: options)
+      let given = values[option.name] ?? []
+      guard given.isEmpty || option.isRepeatable || option.value == nil else {
+        throw UsageError("\(option.name) is given twice")
+      }
+      guard let valueName = option.value else {
+        guard inlineValue == nil else { throw UsageError("\(option.name) takes no value") }
+        values[option.name] = [""]
+        continue
+      }
+      guard let value = inlineValue ?? rest.popFirst() else {
+        throw UsageError("\(option.name) needs a value: \(option.name) \(valueName)")
+      }
+      guard option.choices.isEmpty || option.choices.contains(value) else {
+        throw UsageError(
+          "\(option.name) is '\(value)', not one of "
+            + option.choices.joined(separator: ", "))
+      }
+      values[option.name] = given + [value]
+    }
+  }
+
+  /// Whether a flag is given.
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  /// The value of an option that is given at most once.
+  subscript(name: String) -> String? { values[name]?.last }
+
+  /// The values of a repeatable option.
+  func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  private static func option(
+    for argument: String, in options: [Option]
+  ) throws(UsageError) -> (Option, value: String?) {
+    if argument.hasPrefix("--") {
+      let name = String(argument.prefix { $0 != "=" })
+      let value = name.count < argument.count ? String(argument.dropFirst(name.count + 1)) : nil
+      if let option = options.first(where: { $0.name == name }) { return (option, value) }
+      let near = Spelling.nearest(to: name, in: options.map(\.name))
+      throw UsageError(
+        "unknown option '\(name)'",
+        hint: near.map { "did you mean \($0)?" })
+    }
+    let letter = argument[argument.index(after: argument.startIndex)]
+    guard let option = options.first(where: { $0.short == letter }) else {
+      throw UsageError("unknown option '-\(letter)'")
+    }
+    let value = argument.dropFirst(2)
+    return (option, value.isEmpty ? nil : String(value.hasPrefix("=") ? value.dropFirst() : value))
+  }
+}

@@ -1,0 +1,271 @@
+internal import ATSMerge
+internal import AppBundle
+internal import NetDiscovery
+internal import PlistKit
+
+/// Prepares an app for update delivery.
+struct InjectCommand: Command {
+  static let name = "inject"
+  static let summary = "add update metadata, exact ATS exceptions and the local-network text"
+  static let usage = [
+    "INPUT -o OUTPUT --source SOURCE [options]", "INPUT --in-place --source SOURCE [options]",
+  ]
+  static let discussion = """
+    Adds the IPAHub dictionary, one exact App Transport Security exception for each HTTP destination, \
+    and the local-network text to the main app's Info.plist, and touches nothing else. An app that was \
+    signed must be signed again afterwards.
+
+    Without --destination or --update-url the addresses of this machine are taken, as 'discover' lists \
+    them. The new Info.plist gets the time of writing, or that of SOURCE_DATE_EPOCH.
+    """
+  static let options = [
+    OptionGroup("Where the result goes", OutputOptions.options),
+    OptionGroup(
+      "Update metadata",
+      [
+        .value(
+          "--source", "TEXT",
+          "gh:OWNER/REPO, an http(s) URL of an IPA, or a file path; default: what INPUT holds"),
+        .value("--filter", "TEXT", "which of several files of a release"),
+        .value("--team", "TEAMID", "the signing team that was asked for"),
+        .value(
+          "--release", "CHANNEL", "latest (default), pre-release, or a tag, which follows latest"),
+        .value("--installation-id", "HEX48", "default: 24 random bytes"),
+        .value("--purpose", "TEXT", "the local-network text for an app without one"),
+      ]),
+    OptionGroup(
+      "Destinations",
+      [
+        .value(
+          "--destination", "D", repeatable: true,
+          "HOST, HOST:PORT, [V6]:PORT or http(s)://HOST[:PORT]; replaces discovery"),
+        .value(
+          "--update-url", "URL", repeatable: true,
+          "a complete update URL, kept byte for byte; replaces --destination"),
+        .flag("--no-discovery", "never look at this machine"),
+      ]),
+    DestinationOptions.listenerGroup,
+    DestinationOptions.machineGroup,
+    OptionGroup(
+      "Other options",
+      [
+        LoadedApp.appOption,
+        .choice("--plist-format", ["keep", "xml", "binary"], "the form of the Info.plist (keep)"),
+        .value("--record", "FILE", "write what an update server needs to know, mode 0600"),
+        .flag(
+          "--prune", "drop exceptions that an earlier injection left and that hold nothing else"),
+        .flag("--show-secrets", "print update URLs and installation IDs whole"),
+      ]),
+  ]
+
+  let input: String
+  let app: String?
+  let output: OutputOptions
+  let metadata: MetadataOptions
+  let destinations: InjectDestinations
+  let plistFormat: PlistFormat?
+  let recordPath: String?
+  let prunes: Bool
+  let showsSecrets: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    input = try Self.argument(arguments)
+    app = arguments["--app"]
+    output = try OutputOptions(arguments)
+    destinations = try InjectDestinations(arguments)
+    metadata = try MetadataOptions(arguments)
+    plistFormat = arguments["--plist-format"].flatMap(PlistFormat.init(rawValue:))
+    prunes = arguments.has("--prune")
+    recordPath = arguments["--record"]
+    if output.isDryRun && recordPath != nil {
+      throw UsageError("--record and --dry-run exclude each other")
+    }
+    showsSecrets = arguments.has("--show-secrets")
+  }
+
+  func run(in environment: Environment) throws(Failure) -> any Report {
+    let loaded = try LoadedApp(input, app: app, log: environment.log)
+    let fields = try metadata.resolved(with: UpdateMetadata(infoPlist: loaded.root))
+    let (urls, found) = try destinations.resolve(fields, in: environment)
+    var injection = Injection(
+      urls: urls, source: fields.source, filter: fields.filter, team: fields.team,
+      release: fields.release)
+    injection.prunes = prunes
+    if let purpose = metadata.purpose { injection.purpose = purpose }
+    let edit = try PlistEdit(loaded, format: plistFormat) { document throws(MergeError) in
+      try document.preparing(injection)
+    }
+    let record = try recordPath.map { path throws(Failure) in
+      try Record(at: path, replacing: output.replaces, of: loaded, injection, output: output)
+    }
+    try output.commit(edit, of: loaded, in: environment)
+    try record?.publish()
+    return InjectReport(
+      loaded: loaded, edit: edit, output: output, injection: injection, destinations: found,
+      showsSecrets: showsSecrets)
+  }
+}
+
+/// The update metadata that the command line asks for.
+struct MetadataOptions: Sendable {
+  /// What is written beside the URLs.
+  struct Fields: Sendable {
+    let source: UpdateSource
+    let filter: String?
+    let team: String?
+    let release: ReleaseChannel?
+  }
+
+  private let source: UpdateSource?
+  private let filter: String?
+  private let team: String?
+  private let release: String?
+  let purpose: String?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    do throws(UpdateSourceError) {
+      source = try arguments["--source"].map { text throws(UpdateSourceError) in
+        try UpdateSource(parsing: text)
+      }
+    } catch { throw UsageError("--source: \(error.detail)") }
+    filter = arguments["--filter"]
+    team = arguments["--team"]
+    release = arguments["--release"]
+    purpose = arguments["--purpose"]
+    if let purpose, LocalNetworkText.isBlank(purpose) { throw UsageError("--purpose is blank") }
+    if release == "" { throw UsageError("--release is empty") }
+    if let release, let source { try Self.check(release, of: source) }
+  }
+
+  /// The fields, with those that an app holds already as defaults. An empty text takes one out.
+  func resolved(with existing: UpdateMetadata) throws(Failure) -> Fields {
+    let inherited = source == nil ? try Self.source(of: existing) : nil
+    guard let source = source ?? inherited else {
+      throw Failure.usage(
+        UsageError(
+          "--source is missing, and the app holds no update metadata to take it from",
+          hint: "--source gh:OWNER/REPO, a URL of an IPA, or a file path"))
+    }
+    if let release {
+      do throws(UsageError) { try Self.check(release, of: source) } catch {
+        throw Failure.usage(error)
+      }
+    }
+    let channel = ReleaseChannel(request: release ?? existing.release ?? "latest")
+    return Fields(
+      source: source, filter: (filter ?? existing.filter)?.nonEmpty,
+      team: (team ?? existing.team)?.nonEmpty, release: source.hasChannels ? channel : nil)
+  }
+
+  /// The source that an app holds already, nil where it holds none.
+  private static func source(of existing: UpdateMetadata) throws(Failure) -> UpdateSource? {
+    guard let text = existing.source else { return nil }
+    do throws(UpdateSourceError) { return try UpdateSource(parsing: text) } catch {
+      throw Failure.usage(
+        UsageError("the app's own source cannot be kept: \(error.detail)", hint: "give --source"))
+    }
+  }
+
+  private static func check(_ release: String, of source: UpdateSource) throws(UsageError) {
+    guard source.hasChannels else {
+      throw UsageError("--release is for gh: sources; '\(source)' has no release channel")
+    }
+  }
+}
+
+/// Where the update URLs of an injection come from.
+struct InjectDestinations: Sendable {
+  private let urls: [UpdateURL]
+  private let given: [String]
+  private let installationID: InstallationID?
+  private let looksAtMachine: Bool
+  private let sources: DestinationOptions
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    sources = try DestinationOptions(arguments)
+    given = arguments.all("--destination")
+    var urls: [UpdateURL] = []
+    for text in arguments.all("--update-url") {
+      do throws(UpdateURLError) { urls.append(try UpdateURL(parsing: text)) } catch {
+        throw UsageError("--update-url '\(text)': \(error.detail)")
+      }
+    }
+    self.urls = urls
+    looksAtMachine = !arguments.has("--no-discovery")
+    installationID = arguments["--installation-id"].flatMap { InstallationID(parsing: $0) }
+    if let text = arguments["--installation-id"], installationID == nil {
+      throw UsageError("--installation-id has \(text.count) characters, not 48 hexadecimal digits")
+    }
+    guard Set(urls.map(\.installationID)).count <= 1 else {
+      throw UsageError("the --update-url are of different installations")
+    }
+    if !urls.isEmpty, !given.isEmpty || installationID != nil {
+      throw UsageError("--update-url excludes --destination and --installation-id")
+    }
+    if urls.isEmpty && given.isEmpty && !looksAtMachine {
+      throw UsageError("--no-discovery needs --destination or --update-url")
+    }
+    // A first look with any port: a bad form is an error of usage, whatever the listener says.
+    _ = try Self.destinations(given, port: 1)
+  }
+
+  /// What discovery found beside the destinations.
+  struct Found: Sendable {
+    /// One for each URL.
+    var destinations: [Destination]
+    var warnings: [String] = []
+  }
+
+  func resolve(
+    _ fields: MetadataOptions.Fields, in environment: Environment
+  ) throws(Failure) -> ([UpdateURL], Found) {
+    guard urls.isEmpty else {
+      return (
+        urls,
+        Found(
+          destinations: urls.map { Destination(scheme: $0.scheme, host: $0.host, port: $0.port) })
+      )
+    }
+    let listener = try sources.listener(in: environment)
+    var found: Found
+    if given.isEmpty {
+      let selection = try sources.discover(listener, in: environment)
+      found = Found(destinations: selection.destinations, warnings: selection.warnings)
+      guard !found.destinations.isEmpty else {
+        throw Failure(
+          code: "noDestination", status: .unavailable,
+          message: "no address of this machine can be reached by a device",
+          hint: "give one with --destination")
+      }
+    } else {
+      do throws(UsageError) {
+        found = Found(destinations: try Self.destinations(given, port: listener.port))
+      } catch { throw Failure.usage(error) }
+    }
+    var generator = SystemRandomNumberGenerator()
+    let id = installationID ?? InstallationID(using: &generator)
+    let items = [
+      ("source", fields.source.description), ("filter", fields.filter), ("team", fields.team),
+    ]
+    let urls = found.destinations.map {
+      UpdateURL(destination: $0, installationID: id, items: items)
+    }
+    return (urls, found)
+  }
+
+  /// The destinations as given, each once.
+  private static func destinations(
+    _ texts: [String], port: UInt16
+  ) throws(UsageError) -> [Destination] {
+    var destinations: [Destination] = []
+    for text in texts {
+      do throws(HostError) {
+        let destination = try Destination(parsing: text, defaultPort: port)
+        if !destinations.contains(destination) { destinations.append(destination) }
+      } catch {
+        throw UsageError("--destination '\(text)': \(error.detail)")
+      }
+    }
+    return destinations
+  }
+}

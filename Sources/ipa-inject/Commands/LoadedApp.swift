@@ -1,0 +1,116 @@
+internal import AppBundle
+internal import PlistKit
+
+/// An opened input with its main Info.plist read.
+struct LoadedApp: Sendable {
+  let application: Application
+  let infoPlistBytes: [UInt8]
+  let document: PlistDocument
+
+  static let appOption = Option.value(
+    "--app", "NAME", "the app to take where the input holds several")
+
+  /// Opens an input and reads the Info.plist of its main app.
+  init(_ path: String, app: String?, log: Log) throws(Failure) {
+    guard !path.isEmpty else { throw Failure.usage(UsageError("the path of an input is empty")) }
+    do throws(BundleError) {
+      application = try Application.open(path, app: app)
+      infoPlistBytes = try application.infoPlist()
+    } catch { throw Failure(error, file: path) }
+    let member = Self.member(of: application)
+    do throws(PlistError) {
+      document = try PlistDocument(parsing: infoPlistBytes, limits: .infoPlist)
+    } catch { throw Failure(error, file: path, member: member) }
+    guard document.root.dictionary != nil else {
+      throw Failure(
+        PlistError(.malformed, detail: "it holds \(document.root.typeName), not a dictionary"),
+        file: path, member: member)
+    }
+    guard document.format != .openStep else {
+      throw Failure(
+        PlistError(.unknownFormat, detail: "it is OpenStep text, which no app's Info.plist is"),
+        file: path, member: member)
+    }
+    log.detail("\(path) is of kind \(application.kind.rawValue), \(size)")
+    if let bundlePath { log.detail("the main app is \(bundlePath == "." ? path : bundlePath)") }
+    log.detail("\(application.infoPlistPath) is \(document.format.rawValue)")
+  }
+
+  var path: String { application.path }
+
+  /// The Info.plist's path for messages, nil where the input is that file itself.
+  var plistMember: String? { Self.member(of: application) }
+
+  /// How large the input is.
+  var size: String {
+    let entries = application.entryCount
+    return "\(application.byteCount) bytes, \(entries) \(entries == 1 ? "entry" : "entries")"
+  }
+
+  private static func member(of application: Application) -> String? {
+    application.kind == .plist ? nil : application.infoPlistPath
+  }
+  var root: PlistValue { document.root }
+
+  /// A text of the Info.plist.
+  func text(_ key: String) -> String? { root.dictionary?[key]?.string }
+
+  /// The app's path in the input, `.` where the input is the app itself, nil for a bare plist.
+  var bundlePath: String? { application.bundlePath.map { $0.isEmpty ? "." : $0 } }
+
+  /// Nested bundles that a device refuses the app for, because they have no Info.plist.
+  var bundlesWithoutInfoPlist: [NestedBundle] {
+    application.nestedBundles.filter { $0.infoPlistPath == nil && $0.kind.needsInfoPlist }
+  }
+
+  /// The Info.plists of the nested bundles that have one that can be read, and what is wrong with the
+  /// others.
+  func nestedInfoPlists() -> (read: [(bundle: NestedBundle, root: PlistValue)], problems: [String])
+  {
+    var read: [(NestedBundle, PlistValue)] = []
+    var problems = bundlesWithoutInfoPlist.map {
+      "\($0.path) has no Info.plist; a device refuses the app"
+    }
+    for bundle in application.nestedBundles {
+      guard let path = bundle.infoPlistPath else { continue }
+      do {
+        let bytes = try application.contents(of: path)
+        read.append((bundle, try PlistDocument(parsing: bytes, limits: .infoPlist).root))
+      } catch {
+        problems.append("\(path) cannot be read: \(error)")
+      }
+    }
+    return (read, problems)
+  }
+
+  /// The localized local-network texts, and what is wrong with files that cannot be read.
+  func localizedTexts(
+    of key: String
+  ) -> (texts: [(language: String, path: String, text: String)], problems: [String]) {
+    var texts: [(String, String, String)] = []
+    var problems: [String] = []
+    for file in application.localizedInfoPlistStrings() {
+      do {
+        let bytes = try application.contents(of: file.path)
+        let root = try PlistDocument(parsing: bytes, limits: .infoPlist).root
+        if let text = root.dictionary?[key]?.string {
+          texts.append((file.language, file.path, text))
+        }
+      } catch {
+        problems.append("\(file.path) cannot be read: \(error)")
+      }
+    }
+    return (texts, problems)
+  }
+}
+
+extension BundleKind {
+  /// Whether installing fails where the bundle has no Info.plist. A dynamic library is one file, and
+  /// a resource bundle may do without.
+  var needsInfoPlist: Bool {
+    switch self {
+    case .dynamicLibrary, .bundle: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,167 @@
+internal import ATSMerge
+internal import AppBundle
+internal import NetDiscovery
+internal import PlistKit
+
+/// Checks an app against the rules.
+struct VerifyCommand: Command {
+  static let name = "verify"
+  static let summary = "check an app against the contract and App Transport Security"
+  static let usage = ["INPUT [options]", "--explain RULE", "--list-rules"]
+  static let discussion = """
+    Runs the rules on update metadata, App Transport Security and the local-network text. Ends with \
+    status 1 where one finds something at or above --fail-on. Signatures are not looked at.
+    """
+  static let options = [
+    OptionGroup(
+      "What is checked",
+      [
+        .value(
+          "--before", "ORIGINAL", "also prove that nothing but what the contract allows changed"),
+        .value("--destination", "D", repeatable: true, "a host that the app must be able to reach"),
+        .value("--os", "VERSION", "the OS it runs on, such as ios17 or macos13 (the newest)"),
+        .value("--disable", "RULE", repeatable: true, "a rule that does not run"),
+        .value("--rule", "RULE=LEVEL", repeatable: true, "error, warning or note for a rule"),
+        LoadedApp.appOption,
+      ]),
+    OptionGroup(
+      "What comes of it",
+      [
+        .choice("--fail-on", ["error", "warning", "note"], "the level that makes it fail (error)"),
+        .choice(
+          "--format", ["text", "json", "github"], "text, JSON, or annotations for GitHub Actions"),
+        .value("--explain", "RULE", "say what a rule finds and what to do"),
+        .flag("--list-rules", "list the rules"),
+        .flag("--unsigned", "leave signatures alone, as between inject and the signer"),
+      ]),
+  ]
+
+  private enum Task {
+    case check(String)
+    case explain(Rule)
+    case list
+  }
+
+  private let task: Task
+  private let app: String?
+  private let original: String?
+  private let destinations: [Destination]
+  private let os: ATSGeneration
+  private let settings: RuleSettings
+  private let failOn: FindingLevel
+  private let format: String
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    if let id = arguments["--explain"] {
+      _ = try Self.arguments(arguments, [])
+      task = .explain(try Self.rule(id))
+    } else if arguments.has("--list-rules") {
+      _ = try Self.arguments(arguments, [])
+      task = .list
+    } else {
+      task = .check(try Self.argument(arguments))
+    }
+    app = arguments["--app"]
+    original = arguments["--before"]
+    var destinations: [Destination] = []
+    for text in arguments.all("--destination") {
+      do throws(HostError) {
+        destinations.append(try Destination(parsing: text, defaultPort: Listener.defaultPort))
+      } catch {
+        throw UsageError("--destination '\(text)': \(error.detail)")
+      }
+    }
+    self.destinations = destinations
+    os = try Self.generation(arguments["--os"])
+    settings = try Self.settings(arguments)
+    failOn = arguments["--fail-on"].flatMap(FindingLevel.init(rawValue:)) ?? .error
+    format = arguments["--format"] ?? "text"
+  }
+
+  func run(in environment: Environment) throws(Failure) -> any Report {
+    switch task {
+    case .explain(let rule): return RuleReport(rules: [rule], isLong: true)
+    case .list: return RuleReport(rules: RuleTable.rules, isLong: false)
+    case .check(let input):
+      let loaded = try LoadedApp(input, app: app, log: environment.log)
+      var (subject, warnings) = loaded.verificationSubject()
+      subject.destinations = destinations
+      subject.os = os
+      if let original {
+        subject.comparison = try loaded.comparison(with: original, app: app, log: environment.log)
+      }
+      return VerifyReport(
+        input: input, findings: RuleTable.findings(in: subject, settings: settings),
+        checked: RuleTable.applicable(to: subject, settings: settings).map(\.id), failOn: failOn,
+        format: format, warnings: loaded.application.warnings + warnings)
+    }
+  }
+
+  private static func rule(_ id: String) throws(UsageError) -> Rule {
+    guard let rule = RuleTable.rule(id) else {
+      let near = Spelling.nearest(to: id, in: RuleTable.rules.map(\.id))
+      throw UsageError(
+        "there is no rule '\(id)'",
+        hint: near.map { "did you mean \($0)?" } ?? "--list-rules lists them")
+    }
+    return rule
+  }
+
+  private static func generation(_ text: String?) throws(UsageError) -> ATSGeneration {
+    guard let text else { return .newest }
+    guard let generation = ATSGeneration(parsing: text) else {
+      throw UsageError(
+        "--os '\(text)' is no OS with App Transport Security",
+        hint: "such as ios17, ios16.4, macos14")
+    }
+    return generation
+  }
+
+  private static func settings(_ arguments: ParsedArguments) throws(UsageError) -> RuleSettings {
+    var settings = RuleSettings()
+    for id in arguments.all("--disable") { settings.disabled.insert(try rule(id).id) }
+    for text in arguments.all("--rule") {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let level = FindingLevel(rawValue: parts[1]) else {
+        throw UsageError("--rule '\(text)' is not RULE=error, RULE=warning or RULE=note")
+      }
+      settings.levels[try rule(parts[0]).id] = level
+    }
+    return settings
+  }
+}
+
+extension LoadedApp {
+  /// What the rules look at, and what could not be read for them.
+  func verificationSubject() -> (VerificationSubject, problems: [String]) {
+    var subject = VerificationSubject(
+      infoPlist: root, infoPlistPath: application.infoPlistPath)
+    let (nested, nestedProblems) = nestedInfoPlists()
+    subject.nested = nested.map { bundle, root in
+      VerificationSubject.NestedInfoPlist(
+        bundlePath: bundle.path, path: bundle.infoPlistPath ?? bundle.path,
+        isExtension: bundle.kind == .appex, root: root)
+    }
+    let (texts, textProblems) = localizedTexts(of: LocalNetworkText.key)
+    subject.localizedTexts = texts.map {
+      VerificationSubject.LocalizedText(language: $0.language, path: $0.path, text: $0.text)
+    }
+    return (subject, nestedProblems + textProblems)
+  }
+
+  /// What differs from the app as it was before, the Info.plist's values aside.
+  func comparison(
+    with path: String, app: String?, log: Log
+  ) throws(Failure) -> VerificationSubject.Comparison {
+    let original = try LoadedApp(path, app: app, log: log)
+    let differences: [MemberDifference]
+    do throws(BundleError) {
+      differences = try application.memberDifferences(from: original.application)
+    } catch { throw Failure(error, file: self.path) }
+    let plist = application.infoPlistPath
+    return VerificationSubject.Comparison(
+      original: original.root,
+      memberDifferences: differences.filter { $0.path != plist || $0.kind != .contents }
+        .map { ($0.path, "\($0.path) \($0.kind.sentence), which no injection does") })
+  }
+}

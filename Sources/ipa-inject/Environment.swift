@@ -1,0 +1,39 @@
+internal import NetDiscovery
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Everything that a command takes from the machine, so that a test can give it something else.
+struct Environment: Sendable {
+  /// Environment variables.
+  var variables: [String: String]
+  /// Where results go.
+  var output: Console
+  /// Where progress, warnings and errors go.
+  var errorOutput: Console
+  /// Where is said what is being done.
+  var log = Log(console: nil)
+  /// The network interfaces of this machine.
+  var interfaces: @Sendable () throws(DiscoveryError) -> [Interface]
+
+  /// The process's own.
+  static var process: Environment {
+    // A reader that goes away shows as EPIPE.
+    signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow shows as EFBIG.
+    signal(SIGXFSZ, SIG_IGN)
+    return Environment(
+      variables: Self.variables(), output: .output, errorOutput: .error,
+      interfaces: { () throws(DiscoveryError) in try Interface.current() })
+  }
+
+  private static func variables() -> [String: String] {
+    let names = ["IPA_HUB_PORT", "NO_COLOR", "COLUMNS", "TERM", "SOURCE_DATE_EPOCH"]
+    return names.reduce(into: [:]) { found, name in
+      if let value = getenv(name) { found[name] = String(cString: value) }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+internal import ATSMerge
+internal import AppBundle
+
+/// The command-line tool: finds the command, runs it, and gives its report to the streams.
+struct Tool: Sendable {
+  let environment: Environment
+
+  static let groups: [(title: String, commands: [any Command.Type])] = [
+    ("Prepare an app", [InjectCommand.self, StripCommand.self]),
+    ("Look into an app", [InspectCommand.self, VerifyCommand.self, DiffCommand.self]),
+    ("Look at this machine", [DiscoverCommand.self]),
+  ]
+
+  static let commonOptions = OptionGroup(
+    "Common options",
+    [
+      .flag("--json", "print one JSON document in place of text"),
+      .flag("--quiet", "no warnings on standard error"),
+      .flag("--verbose", "say what is being done"),
+      .choice("--color", ["auto", "always", "never"], "escape sequences (auto: on a terminal)"),
+      .flag("--help", short: "h", "show this help"),
+    ])
+
+  func run(_ arguments: [String]) -> ExitStatus {
+    guard let name = arguments.first else {
+      environment.errorOutput.write(help.overview(Self.groups))
+      return .usage
+    }
+    do throws(Failure) {
+      switch name {
+      case "-h", "--help", "help": return try show(help(for: arguments.dropFirst().first))
+      case "--version", "version": return try show(Version.report)
+      default: return run(try Self.command(name), Array(arguments.dropFirst()))
+      }
+    } catch { return report(error, Wishes(arguments)) }
+  }
+
+  /// What a command line says about the streams, also where it cannot be understood otherwise.
+  private struct Wishes {
+    var isJSON: Bool
+    var color: String?
+
+    init(_ arguments: [String]) {
+      let options = arguments.prefix { $0 != "--" }
+      isJSON = options.contains("--json")
+      color = options.first { $0.hasPrefix("--color=") }.map { String($0.dropFirst(8)) }
+    }
+
+    init(_ arguments: ParsedArguments) {
+      isJSON = arguments.has("--json") || arguments["--format"] == "json"
+      color = arguments["--color"]
+    }
+  }
+
+  private func run(_ type: any Command.Type, _ arguments: [String]) -> ExitStatus {
+    var wishes = Wishes(arguments)
+    do throws(Failure) {
+      let parsed: ParsedArguments
+      let command: any Command
+      do throws(UsageError) {
+        let options = type.options.flatMap(\.options) + Self.commonOptions.options
+        parsed = try ParsedArguments(arguments, options: options)
+        wishes = Wishes(parsed)
+        if parsed.has("--help") { return try showHelp(of: type) }
+        command = try type.init(parsed)
+      } catch { throw Failure.usage(error) }
+      Interruption.begin()
+      var environment = environment
+      if parsed.has("--verbose") { environment.log = Log(console: environment.errorOutput) }
+      let report = try command.run(in: environment)
+      writeMessages(of: report, wishes, isQuiet: parsed.has("--quiet"))
+      return try show(document(of: report, wishes), status: report.status)
+    } catch { return self.report(error, wishes) }
+  }
+
+  /// The text of a report as it is printed.
+  private func document(of report: any Report, _ wishes: Wishes) -> String {
+    if wishes.isJSON {
+      return (report.revealsCredentials ? report.json : report.json.hidingIDs).encoded()
+    }
+    let text = report.text(style(for: environment.output, wishes))
+    return report.revealsCredentials ? text : Redaction.hidingIDs(in: text)
+  }
+
+  private func writeMessages(of report: any Report, _ wishes: Wishes, isQuiet: Bool) {
+    let style = style(for: environment.errorOutput, wishes)
+    var lines: [String] = []
+    if !isQuiet { lines += report.warnings.map { style.yellow("warning:") + " " + shown($0) } }
+    if let failure = report.failure { lines.append(style.red("error:") + " " + shown(failure)) }
+    environment.errorOutput.write(lines.map { "ipa-inject: \($0)\n" }.joined())
+  }
+
+  /// A message as a terminal may show it, without credentials.
+  private func shown(_ message: String) -> String { Redaction.hidingIDs(in: message).printable }
+
+  private func show(_ text: String, status: ExitStatus = .success) throws(Failure) -> ExitStatus {
+    guard environment.output.write(text) else {
+      throw Failure(
+        code: "output", status: .ioError,
+        message: "the result cannot be printed, but what was to be done is done",
+        file: "standard output")
+    }
+    return status
+  }
+
+  /// Shows help from where only errors of usage are thrown.
+  private func showHelp(of type: any Command.Type) throws(UsageError) -> ExitStatus {
+    environment.output.write(help.command(type)) ? .success : .ioError
+  }
+
+  private func report(_ failure: Failure, _ wishes: Wishes) -> ExitStatus {
+    let style = style(for: environment.errorOutput, wishes)
+    environment.errorOutput.write("ipa-inject: \(style.red("error:")) \(shown(failure.line))\n")
+    if wishes.isJSON { environment.output.write(failure.json.hidingIDs.encoded()) }
+    return failure.status
+  }
+
+  private func style(for console: Console, _ wishes: Wishes) -> Style {
+    switch wishes.color {
+    case "always": Style(isColored: true)
+    case "never": .plain
+    default:
+      Style(
+        isColored: console.isTerminal && environment.variables["TERM"] != "dumb"
+          && (environment.variables["NO_COLOR"] ?? "").isEmpty)
+    }
+  }
+
+  private var help: Help {
+    let columns = environment.variables["COLUMNS"].flatMap { Int($0) } ?? environment.output.columns
+    return Help(width: columns ?? 80)
+  }
+
+  private func help(for name: String?) throws(Failure) -> String {
+    guard let name, !name.hasPrefix("-") else { return help.overview(Self.groups) }
+    return help.command(try Self.command(name))
+  }
+
+  private static func command(_ name: String) throws(Failure) -> any Command.Type {
+    let commands = groups.flatMap(\.commands)
+    if let command = commands.first(where: { $0.name == name }) { return command }
+    let near = Spelling.nearest(to: name, in: commands.map { $0.name })
+    let isOption = name.hasPrefix("-")
+    throw Failure.usage(
+      UsageError(
+        isOption
+          ? "options stand after the command, and '\(name)' is none" : "unknown command '\(name)'",
+        hint: near.map { "did you mean '\($0)'?" } ?? "'ipa-inject --help' lists the commands"))
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+/// What a command leaves behind: never a harmed input, never half a result.
+@Suite struct OutputTests {
+  /// Commands that must fail, with the status, and leave every file as it was.
+  static let refusals: [(name: String, command: String, status: Int32)] = [
+    ("the record is the input", "inject Harbor.ipa --in-place --record Harbor.ipa", 73),
+    (
+      "the record is the input by another path",
+      "inject Harbor.ipa -o o.ipa --record ./x/../Harbor.ipa", 73
+    ),
+    ("the record is the output", "inject Harbor.ipa -o o.ipa --record o.ipa", 73),
+    ("the record links to the input", "inject Harbor.ipa --in-place --record link.ipa --force", 73),
+    ("the record is there", "inject Harbor.ipa -o o.ipa --record mine.txt", 73),
+    ("the record is a folder", "inject Harbor.ipa -o o.ipa --record Harbor.app", 73),
+    ("the record is a pipe", "inject Harbor.ipa -o o.ipa --force --record pipe", 73),
+    ("the record's folder is missing", "inject Harbor.ipa -o o.ipa --record no/r.json", 73),
+    ("the output is in the input", "inject Harbor.app -o Harbor.app/o.ipa", 73),
+    ("the output is deep in the input", "inject Harbor.app -o Harbor.app/PlugIns/o.app", 73),
+    ("the output is there", "inject Harbor.ipa -o mine.txt", 73),
+    ("the output is a file, not a folder", "inject Harbor.app -o mine.txt --force", 73),
+    ("the output is a folder of another kind", "inject Harbor.app -o x --force", 73),
+    ("the output's folder is missing", "inject Harbor.ipa -o no/o.ipa", 73),
+    ("the output's path is empty", "inject Harbor.ipa -o ''", 64),
+    ("the input's path is empty", "inject '' -o o.ipa", 64),
+    ("a plist does not go into an archive", "inject plists/plain-xml.plist -o o.ipa", 64),
+  ]
+
+  @Test(arguments: refusals) func leavesEverythingAsItWas(
+    _ row: (name: String, command: String, status: Int32)
+  ) throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    _ = try workplace.run(
+      "echo mine > mine.txt; ln -s Harbor.ipa link.ipa; mkfifo pipe; mkdir x; echo 1 > x/y")
+    let state =
+      "find . ! -type p -exec ls -ldn --time-style=full-iso {} + | sort; cat mine.txt; cksum *.ipa"
+    let before = try workplace.run(state).output
+    let outcome = try workplace.run(
+      "ipa-inject \(row.command) --source gh:a/b --destination my-mac.local")
+    #expect(outcome.status == row.status, "\(outcome.output)")
+    #expect(outcome.output.contains("error: "))
+    #expect(outcome.output.split(separator: "\n").count == 1, "\(outcome.output)")
+    #expect(try workplace.run(state).output == before)
+  }
+
+  @Test func anInPlaceEditOfALinkEditsWhatItLeadsTo() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      "ln -s Harbor.ipa link.ipa && ipa-inject inject link.ipa --in-place --source gh:a/b "
+        + "--destination h.local >/dev/null && test -L link.ipa && ipa-inject verify Harbor.ipa")
+    #expect(outcome.status == 0, "\(outcome.output)")
+  }
+
+  @Test func aDryRunWritesNothing() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let state = "find . -exec ls -ldn --time-style=full-iso {} + | sort"
+    let before = try workplace.run(state).output
+    let outcome = try workplace.run(
+      "ipa-inject inject Harbor.ipa -o o.ipa --dry-run --source gh:a/b --destination h.local")
+    #expect(outcome.status == 0)
+    #expect(try workplace.run(state).output == before)
+  }
+
+  @Test func aRecordIsForItsOwnerAlone() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      "umask 0; ipa-inject inject Harbor.ipa -o o.ipa --record r.json --source gh:a/b "
+        + "--destination h.local >/dev/null; ls -l r.json | cut -c1-10; "
+        + "grep -o '[0-9a-f]\\{64\\}' r.json; sha256sum o.ipa | cut -d' ' -f1")
+    let lines = outcome.output.split(separator: "\n")
+    try #require(lines.count == 3, "\(outcome.output)")
+    #expect(lines[0] == "-rw-------")
+    #expect(lines[1] == lines[2])
+  }
+
+  @Test func aReaderMayGoAway() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      "(ipa-inject inspect Harbor.app --json; echo $? > status) | head -c 1; cat status")
+    #expect(outcome.output == "{0\n")
+  }
+
+  @Test func aFullOutputIsAnError() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run("ipa-inject inspect Harbor.ipa > /dev/full")
+    #expect(outcome.status == 74)
+    #expect(outcome.output.contains("standard output"))
+  }
+
+  @Test func inputsOfOptionsMayBePipes() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      "(sleep 0.2; cat interfaces.json) | ipa-inject discover --interfaces-from /dev/stdin --host-name none"
+    )
+    #expect(outcome.output.contains("http://192.168.1.10:19464"))
+  }
+
+  @Test func capturedFilesGiveTheSameDestinations() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      """
+      ipa-inject discover --capture . --interfaces-from interfaces.json \
+      --tailscale-from tailscale.json --host-name m > a 2>&1
+      ipa-inject discover --interfaces-from interfaces.json --tailscale-from tailscale.json \
+      --host-name m > b 2>&1
+      cmp a b && wc -l < a
+      """)
+    #expect(outcome.output.contains("7"))
+  }
+
+  /// What the other form cannot hold is refused, not rounded in silence.
+  @Test(arguments: [
+    ("a fraction of a second", "datetime.datetime(2020, 1, 2, 3, 4, 5, 250000)"),
+    ("a dictionary like a UID", "{'CF$UID': 5}"),
+  ])
+  func anotherFormKeepsEveryValue(name: String, value: String) throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      """
+      python3 -c "import plistlib, datetime
+      open('b.plist', 'wb').write(plistlib.dumps({'K': \(value)}, fmt=plistlib.FMT_BINARY))"
+      ipa-inject inject b.plist -o x.plist --plist-format xml --source gh:a/b --destination h.local
+      """)
+    #expect(outcome.status == 65)
+    #expect(outcome.output.contains("/K: the xml form cannot hold this value"))
+  }
+
+  /// An app's text must not become a command of the CI system that reads the annotations.
+  @Test(arguments: ["&#13;&#10;", "&#10;", "&#13;", "&#x2028;", "&#x85;"])
+  func annotationsAreOneLineEach(_ lineEnd: String) throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let key = "x\(lineEnd)::error::injected"
+    try Data(
+      "<plist><dict><key>NSAppTransportSecurity</key><dict><key>\(key)</key><true/></dict></dict></plist>"
+        .utf8
+    ).write(to: workplace.folder.appending(path: "evil.plist"))
+    let outcome = try workplace.run("ipa-inject verify evil.plist --format github")
+    let lines = outcome.output.split(whereSeparator: \.isNewline)
+    #expect(lines.count == 2)
+    #expect(!lines.contains { $0.hasPrefix("::error::") })
+  }
+
+  static let helpLookalikes = ["--filter -h", "--purpose --help", "--team=--help"]
+
+  @Test(arguments: helpLookalikes) func aValueIsNoFlag(_ options: String) throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      "ipa-inject inject Harbor.ipa -o o.ipa --source gh:a/b --destination h.local \(options)")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("o.ipa: 3 changes"))
+  }
+
+  @Test func versionNamesTheLibraries() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run("ipa-inject --version")
+    #expect(
+      outcome.output.wholeMatch(
+        of: /ipa-inject \d+\.\d+\.\d+\nlibxml2 \d+\.\d+\.\d+, libzip [\d.]+, OpenSSL [\d.]+\n/)
+        != nil,
+      "\(outcome.output)")
+  }
+}
