@@ -4,8 +4,9 @@
     check-interruption.py BINARY [--rounds N] [--megabytes N] [--in DIR] [--seed N] [--strict]
 
 Makes archives whose Info.plist is the first, a middle or the last member, measures a full run of each,
-then sends SIGKILL and SIGTERM, N times each, at moments spread over that time. Also measures the peak of
-memory of a full run and the time of `--version`. Closes with 'N passed, N failed'.
+then sends SIGKILL and SIGTERM, N times each, at moments spread over that time. Then the same with SIGTERM
+and SIGINT for an app folder that is copied, and copied over another one. Also measures the peak of memory
+of a full run and the time of `--version`. Closes with 'N passed, N failed'.
 """
 
 import argparse
@@ -89,9 +90,9 @@ class Trial:
         self.tool, self.tally, self.work = tool, tally, work
         self.count = 0
 
-    def start(self, path, errors=subprocess.DEVNULL):
+    def start(self, path, errors=subprocess.DEVNULL, where=("--in-place",)):
         quiet = subprocess.DEVNULL
-        command = [self.tool.binary, *self.tool.inject_arguments(path, ["--in-place"])]
+        command = [self.tool.binary, *self.tool.inject_arguments(path, where)]
         return subprocess.Popen(
             command, stdin=quiet, stdout=quiet, stderr=errors, cwd=self.work,
             env=self.tool.environment,
@@ -207,6 +208,65 @@ def check_signal(trial, number, originals, rounds, source, unnamed):
             trial.tally.note("the file system has no unnamed files, so that some may be left over")
 
 
+def make_folder(path, files):
+    """An app of many small files, so that a copy takes a while and has much to leave behind."""
+    os.makedirs(path)
+    with open(os.path.join(path, "Info.plist"), "wb") as file:
+        file.write(plistlib.dumps({"CFBundleIdentifier": "com.example.many", "CFBundleName": "Many"}))
+    for index in range(files):
+        folder = os.path.join(path, f"part{index // 100:02d}")
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, f"{index}.txt"), "w", encoding="ascii") as file:
+            file.write(str(index))
+
+
+def tree(path):
+    """The files below a path with their bytes; None where there is nothing."""
+    if not os.path.isdir(path):
+        return None
+    found = {}
+    for base, _, files in os.walk(path):
+        for name in files:
+            with open(os.path.join(base, name), "rb") as file:
+                found[os.path.relpath(os.path.join(base, name), path)] = file.read()
+    return found
+
+
+def check_folder_output(trial, rounds, source):
+    """A folder output that is interrupted: the old state or the new one, and nothing half made."""
+    original = os.path.join(trial.work, "Many.app")
+    make_folder(original, 1500)
+    for name, replacing in (("new folder", False), ("replaced folder", True)):
+        hit, seconds, new = 0, None, None
+        for index in range(rounds + 1):
+            trial.count += 1
+            folder = os.path.join(trial.work, f"run{trial.count:04d}")
+            os.mkdir(folder)
+            output = os.path.join(folder, "Out.app")
+            if replacing:
+                make_folder(output, 50)
+            old = tree(output)
+            where = ["-o", output, *(["--force"] if replacing else [])]
+            process = trial.start(original, where=where)
+            begun, number = time.monotonic(), (signal.SIGTERM, signal.SIGINT)[index % 2]
+            if index > 0:
+                time.sleep(seconds * (index - 1 + source.random()) / rounds)
+                process.send_signal(number)
+            code = process.wait(timeout=60)
+            if index == 0:
+                seconds, new = time.monotonic() - begun, tree(output)
+            hit += code != 0
+            state = tree(output)
+            problems = [] if state in (old, new) else ["the output is neither the old one nor the new one"]
+            problems += [f"{entry} was left" for entry in os.listdir(folder) if entry != "Out.app"]
+            if code not in (0, 128 + number, -number) or (index == 0 and code != 0):
+                problems.append(f"exit status {code}")
+            trial.tally.check(f"{name}, run {index}", problems)
+            shutil.rmtree(folder)
+        trial.tally.check(f"{name}: some runs were interrupted", [] if hit else ["all had ended before"])
+        trial.tally.note(f"{name}: {rounds} runs, {hit} interrupted")
+
+
 def check_start(tool, tally, strict):
     """The time of --version, the median of 20."""
     times, problems = [], []
@@ -245,6 +305,8 @@ def main():
     place = os.path.abspath(options.place) if options.place else None
     with tempfile.TemporaryDirectory(prefix="check-interruption.", dir=place) as work:
         tool = Tool(options.binary, work)
+        # The same bytes from every run, so that a file can be told to be the new one.
+        tool.environment["SOURCE_DATE_EPOCH"] = "1767225600"
         check_start(tool, tally, options.strict)
         trial, originals = Trial(tool, tally, work), []
         for place in PLACES:
@@ -256,6 +318,7 @@ def main():
         unnamed, source = has_unnamed_files(work), random.Random(options.seed)
         for number in (signal.SIGKILL, signal.SIGTERM) if originals else ():
             check_signal(trial, number, originals, options.rounds, source, unnamed)
+        check_folder_output(trial, options.rounds, source)
     return tally.close()
 
 

@@ -1,0 +1,58 @@
+# ipa-inject: 'make demo' and 'make test' do everything on a fresh machine with a Swift toolchain.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+# The Swift runtime goes into the binary, which then starts faster and runs where no Swift is; macOS
+# has it in the system.
+RELEASE_FLAGS := $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
+BINARY := $(CURDIR)/.build/release/ipa-inject
+
+.PHONY: help demo test release samples lint format test-units test-apps install clean
+
+help:
+	@echo 'make demo      build, and prepare, inspect and verify the sample app'
+	@echo 'make test      install what is missing, build, run every test'
+	@echo 'make release   build the release binary'
+	@echo 'make install   install it (PREFIX=$(PREFIX), DESTDIR=)'
+	@echo 'make lint      check the formatting; make format mends it'
+
+demo: release samples
+	@scripts/demo $(BINARY)
+
+test: lint test-units test-apps
+
+release:
+	@scripts/install-dependencies build
+	$(SWIFT) build -c release $(RELEASE_FLAGS) --product ipa-inject
+
+samples:
+	@scripts/install-dependencies build
+	@Samples/make-samples
+
+test-units:
+	@scripts/install-dependencies test
+	@Samples/make-samples
+	$(SWIFT) test
+
+# The release binary from outside, on the samples and on published apps where those lie beside the
+# checkout.
+test-apps: release
+	@scripts/install-dependencies test
+	Tests/scripts/check-apps.py $(BINARY)
+	Tests/scripts/check-interruption.py $(BINARY)
+	Tests/scripts/check-sockets.sh $(BINARY)
+
+lint:
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+
+format:
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+
+# Completions and a man page join the binary here once they are generated.
+install: release
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	install -m 755 $(BINARY) '$(DESTDIR)$(PREFIX)/bin/ipa-inject'
+
+clean:
+	rm -rf .build Samples/apps
