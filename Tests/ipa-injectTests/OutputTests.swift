@@ -120,7 +120,7 @@ import Testing
   /// What the other form cannot hold is refused, not rounded in silence.
   @Test(arguments: [
     ("a fraction of a second", "datetime.datetime(2020, 1, 2, 3, 4, 5, 250000)"),
-    ("a dictionary like a UID", "{'CF$UID': 5}"),
+    ("a dictionary like a UID", "{'CF\\$UID': 5}"),
   ])
   func anotherFormKeepsEveryValue(name: String, value: String) throws {
     let workplace = try Workplace()

@@ -99,6 +99,7 @@ class Checker:
                 self._untouched(name, before, after)
                 self._plist(name, before.main_plist(), after.main_plist(), replaced)
                 runs.append(self._again(name, after))
+                runs += self._verified(name, path, output)
             except Unreadable as error:
                 self.tally.check(f"{name}: readable", [str(error)])
         self._common(name, path, print_before, runs)
@@ -143,6 +144,19 @@ class Checker:
                     problems.append("the plist's bytes changed")
             self.tally.check(f"{name}: second run changes nothing", problems)
         return run
+
+    def _verified(self, name, path, output):
+        """The tool's own verdict: nothing but what the contract allows changed, and strip takes it out."""
+        verified = self.tool.run(["verify", output, "--before", path])
+        self.tally.check(f"{name}: verify --before", status_problems(verified, 0))
+        stripped = os.path.join(self.folder(), os.path.basename(output))
+        strip = self.tool.run(["strip", output, "-o", stripped])
+        problems = status_problems(strip, 0)
+        if not problems:
+            left = plists.load(subject(stripped).main_plist()).get("IPAHub")
+            problems = [] if left is None else ["IPAHub is still there"]
+        self.tally.check(f"{name}: strip", problems)
+        return [verified, strip]
 
     def _common(self, name, path, before, runs):
         changed = [] if fingerprint(path) == before else ["it changed"]

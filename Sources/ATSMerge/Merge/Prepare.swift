@@ -130,8 +130,8 @@ extension PlistDictionary {
       let flag = policy.appWideFlag(generation: .newest, context: .session)
     else { return }
     notes.append(
-      "\(flag) no longer counts for \(Self.list(hosts)): their own entries do, and HTTPS "
-        + "to them needs TLS 1.2 and forward secrecy")
+      "an entry of its own takes a host out of \(flag): HTTPS to \(Self.list(hosts)) now needs "
+        + "TLS 1.2 and forward secrecy")
   }
 
   private mutating func allowInsecureLoads(

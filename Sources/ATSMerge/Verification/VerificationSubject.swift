@@ -102,7 +102,9 @@ struct VerificationFacts {
     guard let version = root.dictionary?[key]?.string,
       let generation = ATSGeneration(platform: platform, version: version)
     else { return nil }
-    return ("\(platform) \(version)", generation)
+    let names = ["AppleTV": "tvOS", "Watch": "watchOS", "XR": "visionOS", "MacOSX": "macOS"]
+    let name = names.first { platform.hasPrefix($0.key) }?.value ?? "iOS"
+    return ("\(name) \(version)", generation)
   }
 
   /// The platforms the app says it is for.
