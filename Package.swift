@@ -43,7 +43,7 @@ let package = Package(
     + library("PlistKit", ["CLibXML2"])
     + library("NetDiscovery", [])
     + library("ATSMerge", ["PlistKit", "NetDiscovery"])
-    + library("AppBundle", ["PlistKit", "CLibZip"])
+    + library("AppBundle", ["CLibZip"])
     + [
       .executableTarget(
         name: "ipa-inject",

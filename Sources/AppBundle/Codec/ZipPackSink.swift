@@ -2,7 +2,7 @@ internal import CLibZip
 
 /// Where libzip writes a new archive: a temporary file of ours, so that libzip makes none by path.
 /// An object is owned by the libzip source that writes it.
-final class ZipPackSink {
+final class ZipPackSink: ZipAnswering {
   private let file: TemporaryFile
   private let failures: ZipFailures
   private var buffer: [UInt8] = []
@@ -14,24 +14,7 @@ final class ZipPackSink {
     self.failures = failures
   }
 
-  /// A libzip source that writes here and keeps this object alive; nil where memory ran out.
-  func makeSource() -> OpaquePointer? {
-    let reference = Unmanaged.passRetained(self)
-    let source = zip_source_function_create(
-      { state, data, length, command in
-        guard let state else { return -1 }
-        let reference = Unmanaged<ZipPackSink>.fromOpaque(state)
-        if command == ZIP_SOURCE_FREE {
-          reference.release()
-          return 0
-        }
-        return reference.takeUnretainedValue().answer(command, data, length)
-      }, reference.toOpaque(), nil)
-    if source == nil { reference.release() }
-    return source
-  }
-
-  private func answer(
+  func answer(
     _ command: zip_source_cmd_t, _ data: UnsafeMutableRawPointer?, _ length: zip_uint64_t
   ) -> zip_int64_t {
     do throws(BundleError) {
@@ -53,13 +36,7 @@ final class ZipPackSink {
         guard place >= 0 else { return -1 }
         position = zip_uint64_t(place)
         return 0
-      case ZIP_SOURCE_STAT:
-        guard let data, length >= MemoryLayout<zip_stat_t>.size else { return -1 }
-        let status = data.assumingMemoryBound(to: zip_stat_t.self)
-        zip_stat_init(status)
-        status.pointee.size = 0
-        status.pointee.valid = zip_uint64_t(ZIP_STAT_SIZE)
-        return zip_int64_t(MemoryLayout<zip_stat_t>.size)
+      case ZIP_SOURCE_STAT: return report(size: 0, to: data, length)
       case ZIP_SOURCE_ERROR: return ZipFailure.report(ZIP_ER_WRITE, data, length)
       case ZIP_SOURCE_SUPPORTS:
         return ZipFailure.bitmap([

@@ -2,7 +2,7 @@ internal import CLibZip
 
 /// Where a new archive's member gets its bytes: from memory, or from a file that is opened when its
 /// turn comes. An object is owned by the libzip source that reads it.
-final class ZipPackSource {
+final class ZipPackSource: ZipAnswering {
   enum Content {
     case bytes([UInt8])
     case file(FolderTree, Int)
@@ -22,24 +22,7 @@ final class ZipPackSource {
     self.failures = failures
   }
 
-  /// A libzip source over the bytes, which keeps this object alive; nil where memory ran out.
-  func makeSource() -> OpaquePointer? {
-    let reference = Unmanaged.passRetained(self)
-    let source = zip_source_function_create(
-      { state, data, length, command in
-        guard let state else { return -1 }
-        let reference = Unmanaged<ZipPackSource>.fromOpaque(state)
-        if command == ZIP_SOURCE_FREE {
-          reference.release()
-          return 0
-        }
-        return reference.takeUnretainedValue().answer(command, data, length)
-      }, reference.toOpaque(), nil)
-    if source == nil { reference.release() }
-    return source
-  }
-
-  private func answer(
+  func answer(
     _ command: zip_source_cmd_t, _ data: UnsafeMutableRawPointer?, _ length: zip_uint64_t
   ) -> zip_int64_t {
     do throws(BundleError) {
@@ -55,14 +38,7 @@ final class ZipPackSource {
       case ZIP_SOURCE_READ:
         let buffer = UnsafeMutableRawBufferPointer(start: data, count: Int(clamping: length))
         return zip_int64_t(try read(into: buffer))
-      case ZIP_SOURCE_STAT:
-        guard let data, length >= MemoryLayout<zip_stat_t>.size else { return -1 }
-        let status = data.assumingMemoryBound(to: zip_stat_t.self)
-        zip_stat_init(status)
-        status.pointee.size = size
-        status.pointee.mtime = time_t(seconds)
-        status.pointee.valid = zip_uint64_t(ZIP_STAT_SIZE | ZIP_STAT_MTIME)
-        return zip_int64_t(MemoryLayout<zip_stat_t>.size)
+      case ZIP_SOURCE_STAT: return report(size: size, seconds: seconds, to: data, length)
       case ZIP_SOURCE_ERROR: return ZipFailure.report(ZIP_ER_READ, data, length)
       case ZIP_SOURCE_SUPPORTS:
         return ZipFailure.bitmap([

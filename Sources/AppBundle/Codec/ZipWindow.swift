@@ -5,7 +5,7 @@ internal import CLibZip
 ///
 /// So libzip unpacks members of any size from archives that it would not open, and never looks at
 /// any other member. An object is owned by the libzip source that reads it.
-final class ZipWindow {
+final class ZipWindow: ZipAnswering {
   private let head: [UInt8]
   private let file: InputFile
   private let data: Range<UInt64>
@@ -69,25 +69,7 @@ final class ZipWindow {
     return bytes
   }
 
-  /// A libzip source over this archive, which keeps this object alive; nil where memory ran out.
-  func makeSource() -> OpaquePointer? {
-    let reference = Unmanaged.passRetained(self)
-    let source = zip_source_function_create(
-      { state, data, length, command in
-        guard let state else { return -1 }
-        let reference = Unmanaged<ZipWindow>.fromOpaque(state)
-        if command == ZIP_SOURCE_FREE {
-          reference.release()
-          return 0
-        }
-        return reference.takeUnretainedValue().answer(command, data, length)
-      }, reference.toOpaque(), nil)
-    if source == nil { reference.release() }
-    return source
-  }
-
-  /// Answers a command of libzip's (zip_source_function(3)).
-  private func answer(
+  func answer(
     _ command: zip_source_cmd_t, _ data: UnsafeMutableRawPointer?, _ length: zip_uint64_t
   ) -> zip_int64_t {
     switch command {
@@ -109,13 +91,7 @@ final class ZipWindow {
       guard place >= 0 else { return -1 }
       position = zip_uint64_t(place)
       return 0
-    case ZIP_SOURCE_STAT:
-      guard let data, length >= MemoryLayout<zip_stat_t>.size else { return -1 }
-      let status = data.assumingMemoryBound(to: zip_stat_t.self)
-      zip_stat_init(status)
-      status.pointee.size = count
-      status.pointee.valid = zip_uint64_t(ZIP_STAT_SIZE)
-      return zip_int64_t(MemoryLayout<zip_stat_t>.size)
+    case ZIP_SOURCE_STAT: return report(size: count, to: data, length)
     case ZIP_SOURCE_ERROR: return ZipFailure.report(ZIP_ER_READ, data, length)
     case ZIP_SOURCE_SUPPORTS:
       return ZipFailure.bitmap([

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import ATSMerge
+
+@Suite struct RedactionTests {
+  static let rows: [Row<String, String>] = [
+    Row("update URL", urlText("h"), "http://h:19464/api/app/0123…/update"),
+    Row("older path", "http://h/update/\(id)", "http://h/update/0123…"),
+    Row("check path", "http://h/update/\(id)/check", "http://h/update/0123…/check"),
+    Row("bare ID", "x \(id) y", "x 0123… y"),
+    Row("one digit too many", urlText("h", id: id + "0"), "http://h:19464/api/app/0123…/update"),
+    Row(
+      "one digit too few", urlText("h", id: String(id.dropLast())),
+      "http://h:19464/api/app/0123…/update"),
+    Row("no hexadecimal", urlText("h", id: "secret-token"), "http://h:19464/api/app/secr…/update"),
+    Row("percent-escaped path", "%2Fapp%2F\(id)%2Fupdate", "%2Fapp%2F01…%2Fupdate"),
+    Row(
+      "a hash stays", "/cache/\(String(repeating: "a", count: 64))/x.ipa",
+      "/cache/\(String(repeating: "a", count: 64))/x.ipa"),
+    Row("a folder named app stays", "/home/app/my-apps/x.ipa", "/home/app/my-apps/x.ipa"),
+    Row("older path, one digit too few", "/update/\(id.dropLast())", "/update/0123…"),
+    Row(
+      "older path, no hexadecimal", "/update/\(String(repeating: "g", count: 48))", "/update/gggg…"),
+    Row("markers beside each other", "/app//update//app/", "/app//update//app/"),
+    Row("short numbers stay", "build 20261130, 0xdeadbeef", "build 20261130, 0xdeadbeef"),
+    Row("other text stays", "gh:example/demo ünï", "gh:example/demo ünï"),
+    Row("twice", "\(id) \(otherID)", "0123… fedc…"),
+    Row("with a query", urlText("h", query: "?a=b"), "http://h:19464/api/app/0123…/update?a=b"),
+  ]
+
+  @Test(arguments: rows) func hidesIDs(_ row: Row<String, String>) {
+    #expect(Redaction.hidingIDs(in: row.input) == row.expected)
+  }
+}
