@@ -52,7 +52,7 @@ format:
 # Completions and a man page join the binary here once they are generated.
 install: release
 	install -d '$(DESTDIR)$(PREFIX)/bin'
-	install -m 755 $(BINARY) '$(DESTDIR)$(PREFIX)/bin/ipa-inject'
+	install -s -m 755 $(BINARY) '$(DESTDIR)$(PREFIX)/bin/ipa-inject'
 
 clean:
 	rm -rf .build Samples/apps

@@ -59,9 +59,11 @@ struct PlistEdit: Sendable {
   /// Whether the file's bytes differ.
   var isEmpty: Bool { edited == original }
 
-  /// The change as a unified diff of the XML form.
+  /// The change as a unified diff of the XML form; where that is too large, as a list of the changes.
   func diff(name: String, style: Style) -> String {
-    LineDiff(from: Self.xmlText(original), to: Self.xmlText(edited), name: name).text(style)
+    let (old, new) = (Self.xmlText(original), Self.xmlText(edited))
+    return LineDiff(from: old, to: new, name: name)?.text(style)
+      ?? changes.map { "\($0.op.rawValue) \($0.path.description.printable)\n" }.joined()
   }
 
   private static func xmlText(_ bytes: [UInt8]) -> String {

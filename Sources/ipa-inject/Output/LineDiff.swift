@@ -1,22 +1,33 @@
 /// What differs between two texts, line by line, in the unified form.
 struct LineDiff: Sendable {
+  /// A line without its end; bytes, because text that looks alike need not be the same.
+  private typealias Bytes = ArraySlice<UInt8>
+
   private enum Line {
-    case kept(Substring)
-    case removed(Substring)
-    case added(Substring)
+    case kept(Bytes)
+    case removed(Bytes)
+    case added(Bytes)
   }
 
   private static let context = 3
+  /// Lines in which a difference is looked for: the search takes their number times that of the
+  /// differences.
+  private static let searchedLines = 20_000
   private let name: String
   private var lines: [Line] = []
 
-  init(from old: String, to new: String, name: String) {
+  /// The difference, nil where it would take too long to find.
+  init?(from old: String, to new: String, name: String) {
     self.name = name
     let before = Self.lines(old)
     let after = Self.lines(new)
     // Most of a property list stays: what is equal at both ends needs no search.
     let head = zip(before, after).prefix { $0 == $1 }.count
     let tail = zip(before[head...].reversed(), after[head...].reversed()).prefix { $0 == $1 }.count
+    let isOneSided = before.count == head + tail || after.count == head + tail
+    guard isOneSided || before.count + after.count - 2 * (head + tail) <= Self.searchedLines else {
+      return nil
+    }
     lines = before[..<head].map(Line.kept)
     append(before[head..<(before.count - tail)], after[head..<(after.count - tail)])
     lines += before[(before.count - tail)...].map(Line.kept)
@@ -47,7 +58,7 @@ struct LineDiff: Sendable {
     return text.isEmpty ? "" : style.bold("--- \(name)\n+++ \(name)") + "\n" + text
   }
 
-  private mutating func append(_ old: ArraySlice<Substring>, _ new: ArraySlice<Substring>) {
+  private mutating func append(_ old: ArraySlice<Bytes>, _ new: ArraySlice<Bytes>) {
     let difference = Array(new).difference(from: Array(old))
     var removed: Set<Int> = []
     var added: Set<Int> = []
@@ -97,17 +108,19 @@ struct LineDiff: Sendable {
     }
   }
 
-  private static func lines(_ text: String) -> [Substring] {
-    var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-    if lines.last == "" { lines.removeLast() }
+  private static func lines(_ text: String) -> [Bytes] {
+    var lines = Array(text.utf8).split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if lines.last?.isEmpty == true { lines.removeLast() }
     return lines
   }
 }
 
-extension Substring {
-  /// The line as a terminal may show it; tabs stay.
+extension ArraySlice<UInt8> {
+  /// The line as a terminal may show it; tabs stay, the return of a CRLF end does not.
   fileprivate var shown: String {
-    split(separator: "\t", omittingEmptySubsequences: false)
-      .map { String($0).printable }.joined(separator: "\t")
+    let line = last == UInt8(ascii: "\r") ? dropLast() : self
+    return line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self).printable }.joined(separator: "\t")
   }
 }
