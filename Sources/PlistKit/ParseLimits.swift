@@ -8,6 +8,8 @@ public struct ParseLimits: Sendable, Equatable {
   public var objects = 4 << 20
   /// Values that writing a shared object each time it is referred to may come to.
   public var expandedObjects = 4 << 20
+  /// Bytes of the keys, text and data that come to be written that way.
+  public var expandedBytes = 256 << 20
   /// Bytes of an element's name in XML.
   public var nameBytes = 64
   /// Attributes of an element in XML.

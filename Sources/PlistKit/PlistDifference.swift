@@ -34,8 +34,8 @@ public struct PlistChange: Sendable, Equatable {
   /// Applied in order with ``PlistValue/setting(_:at:)`` and ``PlistValue/removing(_:)`` the changes
   /// turn `old` into `new`, the order of keys aside. The time is linear in both values, with a
   /// pair of containers that both sides share compared once if it does not differ.
-  /// - Throws: ``PlistError`` with code `limit` where it takes more than
-  ///   ``ParseLimits/expandedObjects`` comparisons, as values can that share what differs in them,
+  /// - Throws: ``PlistError`` with code `limit` where more than 262,144 values differ, it takes more
+  ///   than ``ParseLimits/expandedObjects`` comparisons, as values can that share what differs in them,
   ///   or the values are deeper than ``ParseLimits/depth``.
   public static func changes(
     from old: PlistValue, to new: PlistValue, limits: ParseLimits = .standard
@@ -51,6 +51,11 @@ private struct Difference {
   var changes: [PlistChange] = []
   private var path: [PlistKeyPath.Component] = []
   private var compared = 0
+  /// The steps of all paths that are kept.
+  private var steps = 0
+  /// More changes than a person or a program does anything with; each keeps its own path.
+  private static let mostChanges = 1 << 18
+  private static let mostSteps = 1 << 22
   /// Pairs of containers that do not differ, the order of keys aside.
   private var same: Set<StoragePair> = []
 
@@ -79,7 +84,7 @@ private struct Difference {
       if changes.count == before { know(old, new) }
     default:
       var comparison = PlistComparison()
-      if !comparison.areEqual(old, new) { note(.replace, old: old, new: new) }
+      if !comparison.areEqual(old, new) { try note(.replace, old: old, new: new) }
     }
   }
 
@@ -94,7 +99,12 @@ private struct Difference {
 
   private mutating func note(
     _ op: PlistChange.Operation, old: PlistValue?, new: PlistValue?
-  ) {
+  ) throws(PlistError) {
+    steps += path.count
+    guard changes.count < Self.mostChanges, steps <= Self.mostSteps else {
+      throw PlistError(
+        .limit, keyPath: PlistKeyPath(path), detail: "more than \(changes.count) values differ")
+    }
     changes.append(PlistChange(op: op, path: PlistKeyPath(path), old: old, new: new))
   }
 
@@ -109,13 +119,13 @@ private struct Difference {
         isMatched[place] = true
         try compare(entry.value, new.entries[place].value)
       } else {
-        note(.remove, old: entry.value, new: nil)
+        try note(.remove, old: entry.value, new: nil)
       }
       path.removeLast()
     }
     for (place, entry) in new.entries.enumerated() where !isMatched[place] {
       path.append(.key(entry.key))
-      note(.add, old: nil, new: entry.value)
+      try note(.add, old: nil, new: entry.value)
       path.removeLast()
     }
   }
@@ -131,12 +141,12 @@ private struct Difference {
     }
     for index in common..<new.count {
       path.append(.index(index))
-      note(.add, old: nil, new: new[index])
+      try note(.add, old: nil, new: new[index])
       path.removeLast()
     }
     for index in (common..<old.count).reversed() {
       path.append(.index(index))
-      note(.remove, old: old[index], new: nil)
+      try note(.remove, old: old[index], new: nil)
       path.removeLast()
     }
   }

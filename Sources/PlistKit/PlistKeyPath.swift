@@ -36,9 +36,23 @@ public struct PlistKeyPath: Sendable, Hashable, CustomStringConvertible {
       switch component {
       case .index(let index): "/\(index)"
       case .key(let key):
-        "/" + key.flatMap { $0 == "~" ? Array("~0") : $0 == "/" ? Array("~1") : [$0] }
+        "/" + Self.escaped(key)
       }
     }.joined()
+  }
+
+  /// The key with `~` and `/` escaped. It goes by scalars: a character of Swift's can be a slash with
+  /// an accent.
+  private static func escaped(_ key: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in key.unicodeScalars {
+      switch scalar {
+      case "~": scalars.append(contentsOf: "~0".unicodeScalars)
+      case "/": scalars.append(contentsOf: "~1".unicodeScalars)
+      default: scalars.append(scalar)
+      }
+    }
+    return String(scalars)
   }
 
   public static func == (a: PlistKeyPath, b: PlistKeyPath) -> Bool {
@@ -58,18 +72,19 @@ public struct PlistKeyPath: Sendable, Hashable, CustomStringConvertible {
   /// meets an array.
   /// - Throws: ``PlistError`` with code `keyPath` where the text starts with neither `/` nor `:`.
   public init(parsing text: String) throws(PlistError) {
-    switch text.first {
+    let scalars = text.unicodeScalars
+    switch scalars.first {
     case nil: components = []
-    case "/": components = Self.pointerKeys(text.dropFirst()).map(Component.key)
-    case ":": components = Self.buddyKeys(text.dropFirst()).map(Component.key)
+    case "/": components = Self.pointerKeys(scalars.dropFirst()).map(Component.key)
+    case ":": components = Self.buddyKeys(scalars.dropFirst()).map(Component.key)
     default:
       throw PlistError(.keyPath, detail: "'\(text)' starts with neither '/' nor ':'")
     }
   }
 
-  private static func pointerKeys(_ text: Substring) -> [String] {
+  private static func pointerKeys(_ text: Substring.UnicodeScalarView) -> [String] {
     text.split(separator: "/", omittingEmptySubsequences: false).map { part in
-      var key = ""
+      var key = String.UnicodeScalarView()
       var rest = part
       while let next = rest.popFirst() {
         guard next == "~", let code = rest.first, code == "0" || code == "1" else {
@@ -79,24 +94,24 @@ public struct PlistKeyPath: Sendable, Hashable, CustomStringConvertible {
         rest.removeFirst()
         key.append(code == "0" ? "~" : "/")
       }
-      return key
+      return String(key)
     }
   }
 
-  private static func buddyKeys(_ text: Substring) -> [String] {
+  private static func buddyKeys(_ text: Substring.UnicodeScalarView) -> [String] {
     guard !text.isEmpty else { return [] }
-    var keys = [""]
+    var keys = [String.UnicodeScalarView()]
     var rest = text
     while let next = rest.popFirst() {
       if next == ":" {
-        keys.append("")
+        keys.append(String.UnicodeScalarView())
       } else if next == "\\", let escaped = rest.popFirst() {
         keys[keys.count - 1].append(escaped)
       } else {
         keys[keys.count - 1].append(next)
       }
     }
-    return keys
+    return keys.map { String($0) }
   }
 }
 

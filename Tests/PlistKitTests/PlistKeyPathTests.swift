@@ -7,6 +7,8 @@ import Testing
     ("", []), ("/", [""]), ("/a/b", ["a", "b"]), ("/a~1b/c~0d", ["a/b", "c~d"]),
     ("/~01", ["~1"]), ("/a~", ["a~"]), ("/a/", ["a", ""]), ("/my-mac.local", ["my-mac.local"]),
     (":", []), (":a:0:b", ["a", "0", "b"]), (":a\\:b", ["a:b"]), (":a\\", ["a\\"]),
+    // A combining mark makes one character of itself and the sign before it.
+    ("/a~1\u{301}b", ["a/\u{301}b"]), (":a:\u{301}b", ["a", "\u{301}b"]), ("/\u{301}", ["\u{301}"]),
   ]
 
   @Test(arguments: texts) func isRead(_ text: String, _ keys: [String]) throws {
@@ -21,6 +23,9 @@ import Testing
     let path = PlistKeyPath.root.appending(key: "a/b").appending(index: 2).appending(key: "c~d")
     #expect(path.description == "/a~1b/2/c~0d")
     #expect(PlistKeyPath.root.description == "")
+    let marked = PlistKeyPath(keys: "a/\u{301}b", "~\u{301}")
+    #expect(marked.description == "/a~1\u{301}b/~0\u{301}")
+    #expect(try PlistKeyPath(parsing: marked.description) == marked)
   }
 
   @Test func leadsToAValue() throws {

@@ -133,32 +133,3 @@ struct BinaryLeaf: Hashable {
     }
   }
 }
-
-/// Counts values as they are written out, a shared one each time, and stops at the bounds.
-struct PlistSize {
-  private let limits: ParseLimits
-  private var count = 0
-
-  init(limits: ParseLimits) { self.limits = limits }
-
-  /// Counts a value that stands below so many containers.
-  /// - Throws: ``PlistError`` with code `limit`.
-  mutating func add(_ value: PlistValue, depth: Int) throws(PlistError) {
-    count += 1
-    guard count <= limits.expandedObjects else {
-      throw PlistError(
-        .limit, detail: "written out, the values are more than \(limits.expandedObjects)")
-    }
-    guard value.isContainer else { return }
-    guard depth < limits.depth else {
-      throw PlistError(.limit, detail: "more than \(limits.depth) levels of containers")
-    }
-    switch value {
-    case .dictionary(let dictionary):
-      for entry in dictionary.entries { try add(entry.value, depth: depth + 1) }
-    case .array(let items), .set(let items):
-      for item in items { try add(item, depth: depth + 1) }
-    default: break
-    }
-  }
-}

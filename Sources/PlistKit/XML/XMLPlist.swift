@@ -29,8 +29,10 @@ enum XMLPlist {
 
   /// Writes a property list as Apple's writer lays it out.
   /// - Throws: ``PlistError`` with code `unrepresentable` where XML cannot hold a value, or `limit`
-  ///   beyond 512 levels.
+  ///   beyond 512 levels and where shared containers come to too much.
   static func serialize(_ value: PlistValue) throws(PlistError) -> [UInt8] {
+    var size = PlistSize(limits: .standard)
+    try size.add(value, depth: 0)
     var writer = XMLWriter()
     writer.append(
       """

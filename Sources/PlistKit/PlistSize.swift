@@ -1,0 +1,45 @@
+/// Counts what a value comes to where each shared container is written out each time: a file of some
+/// hundred bytes can mean more values than any memory holds.
+package struct PlistSize {
+  private let limits: ParseLimits
+  private var values = 0
+  private var bytes = 0
+
+  init(limits: ParseLimits) { self.limits = limits }
+
+  /// Whether a value comes to at most so many values and bytes of text and data.
+  package static func fits(_ value: PlistValue, values: Int, bytes: Int) -> Bool {
+    var limits = ParseLimits.standard
+    limits.expandedObjects = values
+    limits.expandedBytes = bytes
+    var size = PlistSize(limits: limits)
+    return (try? size.add(value, depth: 0)) != nil
+  }
+
+  /// Counts a value that stands below so many containers.
+  /// - Throws: ``PlistError`` with code `limit`.
+  mutating func add(_ value: PlistValue, depth: Int) throws(PlistError) {
+    values += 1
+    guard values <= limits.expandedObjects, bytes <= limits.expandedBytes else {
+      throw PlistError(
+        .limit,
+        detail: "written out, there are more than \(limits.expandedObjects) values or "
+          + "\(limits.expandedBytes) bytes")
+    }
+    guard !value.isContainer || depth < limits.depth else {
+      throw PlistError(.limit, detail: "more than \(limits.depth) levels of containers")
+    }
+    switch value {
+    case .dictionary(let dictionary):
+      for entry in dictionary.entries {
+        bytes += entry.key.utf8.count
+        try add(entry.value, depth: depth + 1)
+      }
+    case .array(let items), .set(let items):
+      for item in items { try add(item, depth: depth + 1) }
+    case .string(let text): bytes += text.utf8.count
+    case .data(let data): bytes += data.count
+    default: break
+    }
+  }
+}
