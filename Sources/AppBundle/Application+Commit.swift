@@ -21,8 +21,12 @@ extension Application {
   /// - Throws: ``BundleError`` with codes `outputExists`, `outputNotWritable`, `isDirectory`,
   ///   `wrongOutputKind`, `outputOfOtherKind`, `outputInInput`, `inputChanged`, `io`, `limit`; where an archive is unpacked also
   ///   `pathEscapes`, `duplicateMember`, `notAFile` and those of ``contents(of:limit:)``.
+  ///
+  /// `readingBack` is given the bytes of an output that is a file, block by block, before it gets its
+  /// name; it is not called for a folder and where nothing is written.
   public func commit(
-    _ infoPlist: [UInt8], to target: CommitTarget, options: CommitOptions = CommitOptions()
+    _ infoPlist: [UInt8], to target: CommitTarget, options: CommitOptions = CommitOptions(),
+    readingBack: ((ArraySlice<UInt8>) -> Void)? = nil
   ) throws(BundleError) {
     guard infoPlist.count <= limits.infoPlistBytes else {
       throw BundleError(
@@ -30,31 +34,49 @@ extension Application {
         detail: "\(infoPlist.count) bytes, and at most \(limits.infoPlistBytes) are written")
     }
     switch target {
-    case .inPlace: try commitInPlace(infoPlist, options)
+    case .inPlace: try commitInPlace(infoPlist, options, readingBack)
     case .path(let path, let replace):
       let place = try OutputPlace(path)
       try checkOutside(place)
       let existing = place.status
       if existing != nil, !replace { throw place.exists() }
       if Self.isArchiveName(path) || kind == .plist {
-        guard existing?.kind != .directory else {
-          throw BundleError(.isDirectory, detail: "\(path) is a folder")
-        }
-        try commitFile(infoPlist, place, replace: replace, options)
+        try Self.checkReplaceable(existing?.kind, path)
+        try commitFile(infoPlist, place, replace: replace, options, readingBack)
       } else {
         try commitFolder(infoPlist, place, replace: replace, options)
       }
     }
   }
 
+  /// Only a regular file gives way to a file: a device or a pipe would be gone, and of a link it
+  /// cannot be told whether it or its target is meant.
+  private static func checkReplaceable(
+    _ kind: Member.Kind?, _ path: String
+  ) throws(BundleError) {
+    switch kind {
+    case nil, .file?: break
+    case .directory?: throw BundleError(.isDirectory, detail: "\(path) is a folder")
+    case .symbolicLink?:
+      throw BundleError(
+        .outputOfOtherKind, detail: "\(path) is a symbolic link", hint: "give what it leads to")
+    case .other?:
+      throw BundleError(.outputOfOtherKind, detail: "\(path) is no regular file")
+    }
+  }
+
+  /// Sees to it that the input does not lie in a folder that the output replaces.
+  private func checkInputSurvives(_ place: OutputPlace) throws(BundleError) {
+    guard place.status?.holds(path) == true else { return }
+    throw BundleError(
+      .outputOfOtherKind, detail: "\(place.path) holds the input, so it is not replaced",
+      hint: "choose another place")
+  }
+
   /// Sees to it that the output does not go into an input folder, which would change it.
   private func checkOutside(_ place: OutputPlace) throws(BundleError) {
-    guard case .folder(let tree) = source, let root = FileStatus.following(path) else { return }
-    let inside = [root] + tree.entries.filter { $0.status.kind == .directory }.map(\.status)
-    let folder = try place.folder.status().identity
-    let isInside = inside.contains {
-      $0.identity.device == folder.device && $0.identity.inode == folder.inode
-    }
+    guard case .folder = source, let root = FileStatus.following(path) else { return }
+    let isInside = root.holds(place.folderPath)
     guard !isInside else {
       throw BundleError(
         .outputInInput, detail: "\(place.path) would lie in the input itself",
@@ -67,21 +89,27 @@ extension Application {
   }
 
   private func commitFile(
-    _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, _ options: CommitOptions
+    _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, _ options: CommitOptions,
+    _ readingBack: ((ArraySlice<UInt8>) -> Void)?
   ) throws(BundleError) {
+    let output: TemporaryFile
     switch source {
     case .archive(let archive):
-      try write(archive, infoPlist, place, replace: replace, isInPlace: false, options)
+      output = try write(archive, infoPlist, place, options)
+      try publish(
+        output, from: archive.file, replace: replace, isInPlace: false, options, readingBack)
     case .file(let file):
       guard !Self.isArchiveName(place.path) else {
         throw BundleError(
           .wrongOutputKind, detail: "a property list does not go into an archive",
           hint: "name the output .plist")
       }
-      try write(file, infoPlist, place, replace: replace, isInPlace: false, options)
+      output = try write(file, infoPlist, place, options)
+      try publish(output, from: file, replace: replace, isInPlace: false, options, readingBack)
     case .folder(let tree):
-      let output = try TemporaryFile(for: place)
+      output = try TemporaryFile(for: place)
       try FolderPacker(self, tree, infoPlist: infoPlist, options).write(to: output)
+      try output.readBack(readingBack)
       try output.publish(
         .init(
           replace: replace, permissions: 0o644, owner: nil, synchronize: options.synchronize),
@@ -92,8 +120,9 @@ extension Application {
   private func commitFolder(
     _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, _ options: CommitOptions
   ) throws(BundleError) {
+    try checkInputSurvives(place)
     let folder = try TemporaryFolder(for: place, replacing: kind == .ipa ? .payload : kind)
-    let writer = FolderWriter(folder.root)
+    let writer = FolderWriter(folder.root, synchronizes: options.synchronize)
     switch source {
     case .archive(let archive):
       try ArchiveUnpacker(archive, infoPlistIndex, infoPlist, options).write(to: writer)
@@ -106,14 +135,20 @@ extension Application {
   }
 
   private func commitInPlace(
-    _ infoPlist: [UInt8], _ options: CommitOptions
+    _ infoPlist: [UInt8], _ options: CommitOptions, _ readingBack: ((ArraySlice<UInt8>) -> Void)?
   ) throws(BundleError) {
     if try self.infoPlist() == infoPlist { return }
+    guard source.lock() else {
+      throw BundleError(
+        .inputChanged, detail: "another run is editing it", hint: "let that end, then try again")
+    }
     switch source {
     case .archive(let archive):
-      try write(archive, infoPlist, target(), replace: true, isInPlace: true, options)
+      let output = try write(archive, infoPlist, target(), options)
+      try publish(output, from: archive.file, replace: true, isInPlace: true, options, readingBack)
     case .file(let file):
-      try write(file, infoPlist, target(), replace: true, isInPlace: true, options)
+      let output = try write(file, infoPlist, target(), options)
+      try publish(output, from: file, replace: true, isInPlace: true, options, readingBack)
     case .folder(let tree): try exchangeInfoPlist(tree, infoPlist, options)
     }
   }
@@ -152,19 +187,17 @@ extension Application {
   }
 
   private func write(
-    _ file: InputFile, _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, isInPlace: Bool,
-    _ options: CommitOptions
-  ) throws(BundleError) {
+    _ file: InputFile, _ infoPlist: [UInt8], _ place: OutputPlace, _ options: CommitOptions
+  ) throws(BundleError) -> TemporaryFile {
     let output = try TemporaryFile(for: place)
     try output.write(infoPlist)
     try output.setTime(options.seconds ?? file.status.identity.seconds)
-    try publish(output, from: file, replace: replace, isInPlace: isInPlace, options)
+    return output
   }
 
   private func write(
-    _ archive: ArchiveFile, _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool,
-    isInPlace: Bool, _ options: CommitOptions
-  ) throws(BundleError) {
+    _ archive: ArchiveFile, _ infoPlist: [UInt8], _ place: OutputPlace, _ options: CommitOptions
+  ) throws(BundleError) -> TemporaryFile {
     let isSame = try self.infoPlist() == infoPlist
     let output = try TemporaryFile(for: place)
     if isSame {
@@ -175,7 +208,7 @@ extension Application {
       try splice.write(to: output)
       try check(output, of: archive, holds: infoPlist)
     }
-    try publish(output, from: archive.file, replace: replace, isInPlace: isInPlace, options)
+    return output
   }
 
   /// Reads the new archive back as any reader would, before it gets a name.
@@ -192,8 +225,9 @@ extension Application {
 
   private func publish(
     _ output: TemporaryFile, from file: InputFile, replace: Bool, isInPlace: Bool,
-    _ options: CommitOptions
+    _ options: CommitOptions, _ readingBack: ((ArraySlice<UInt8>) -> Void)?
   ) throws(BundleError) {
+    try output.readBack(readingBack)
     try output.publish(
       .init(
         replace: replace, permissions: file.status.permissions,

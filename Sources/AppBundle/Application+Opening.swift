@@ -66,6 +66,10 @@ extension Application {
     case .other(let what):
       throw BundleError(.notAnArchive, detail: "it is no application archive but \(what)")
     case .propertyList:
+      guard app == nil else {
+        throw BundleError(
+          .noApplication, detail: "it is a property list by itself, with no app to choose")
+      }
       self.init(propertyList: file, path: path, limits: limits)
     }
   }
@@ -88,6 +92,7 @@ extension Application {
       path: path, kind: .ipa, byteCount: archive.file.size, bundle: bundle,
       source: .archive(archive), table: archive.directory, limits: limits,
       warnings: archive.warnings())
+    try archive.checkOtherNames(of: infoPlistIndex)
     let record = archive.directory.records[infoPlistIndex]
     guard record.size <= UInt64(limits.infoPlistBytes) else {
       throw BundleError(
@@ -102,6 +107,7 @@ extension Application {
     guard let kind = FolderKind.kind(of: folder) else {
       throw FolderKind.unknown(folder, path: path, limits: limits)
     }
+    if kind == .app { try Self.checkIsApplication(path, app) }
     let tree = try FolderTree(folder, limits: limits)
     let bundle: [UInt8] =
       switch kind {
@@ -115,6 +121,24 @@ extension Application {
     try self.init(
       path: path, kind: kind, byteCount: size, bundle: bundle, source: .folder(tree), table: tree,
       limits: limits, warnings: [])
+  }
+
+  /// Sees to it that a folder with an Info.plist is an application, as far as its name tells, and the
+  /// one that was asked for.
+  private static func checkIsApplication(_ path: String, _ wanted: String?) throws(BundleError) {
+    guard let resolved = realpath(path, nil) else { throw .reading(errno, "cannot find it") }
+    defer { free(resolved) }
+    let whole = Array(String(cString: resolved).utf8)
+    let name = whole[(whole.lastIndex(of: MemberName.slash).map { $0 + 1 } ?? 0)...]
+    if let kind = BundleKind(folder: name, parent: nil), kind != .app {
+      throw BundleError(
+        .noApplication, detail: "it is a bundle of kind \(kind.rawValue), which is never edited",
+        hint: "give the app that it belongs to")
+    }
+    let shown = MemberName.display(name)
+    if let wanted, wanted != shown, wanted + ".app" != shown {
+      throw BundleError(.noApplication, detail: "it is \(shown), not \(wanted)")
+    }
   }
 
   private init(
@@ -148,15 +172,17 @@ enum FolderKind {
       else { return false }
       return parent.status(name)?.kind == kind
     }
-    if has("Payload", .directory) { return .payload }
-    if has("Products/Applications", .directory) { return .xcarchive }
-    // What is in the way of a file is refused later, with its own words.
+    if has("Products", .directory) {
+      return has("Products/Applications", .directory) ? .xcarchive : nil
+    }
+    // An app may have a folder of its own named Payload; an unpacked IPA has no Info.plist. What is in
+    // the way of a file is refused later, with its own words.
     for path in ["Info.plist", "Contents/Info.plist"] {
       for kind in [Member.Kind.file, .symbolicLink, .directory, .other] where has(path, kind) {
         return .app
       }
     }
-    return nil
+    return has("Payload", .directory) ? .payload : nil
   }
 
   static func unknown(_ folder: Directory, path: String, limits: ArchiveLimits) -> BundleError {
@@ -166,6 +192,12 @@ enum FolderKind {
       return BundleError(
         .noPayload, detail: "the folder holds no Payload/, and \(name) lies directly in it",
         hint: "give \(name) itself")
+    }
+    if names.contains(Array("Products".utf8)) {
+      return BundleError(
+        .noApplication,
+        detail: "it is an archive of something else than an application: there is "
+          + "no Products/Applications/ in it")
     }
     if path.split(separator: "/").last?.hasSuffix(".app") == true {
       return BundleError(.noInfoPlist, detail: "there is no Info.plist in it")

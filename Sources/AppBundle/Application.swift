@@ -14,6 +14,15 @@ public struct Application: Sendable {
     case archive(ArchiveFile)
     case folder(FolderTree)
     case file(InputFile)
+
+    /// Keeps other runs from editing the input until this process ends. False where one is at it.
+    func lock() -> Bool {
+      switch self {
+      case .archive(let archive): archive.file.lock()
+      case .folder(let tree): tree.root.withDescriptor(isLockable)
+      case .file(let file): file.lock()
+      }
+    }
   }
 
   /// The input as it was given.

@@ -30,12 +30,12 @@ struct ArchiveUnpacker {
     for index in 0..<directory.count where directory.kind(index) != .symbolicLink {
       let name = directory.name(index)
       let record = directory.records[index]
-      let mode = record.mode & 0o777
+      let mode = record.mode
       try writer.makeFolders(above: name)
       switch directory.kind(index) {
       case .directory:
         try writer.makeFolder(
-          name, permissions: mode == 0 ? 0o755 : mode | 0o700, time: time(record))
+          name, permissions: Self.permissions(mode, isFolder: true), time: time(record))
       case .file:
         let isNew = index == infoPlistIndex
         let reader =
@@ -43,7 +43,7 @@ struct ArchiveUnpacker {
           ? MemberReader(infoPlist, member: directory.display(index)) : try archive.reader(index)
         let seconds = isNew ? options.seconds : nil
         try writer.makeFile(
-          name, permissions: mode == 0 ? 0o644 : mode,
+          name, permissions: Self.permissions(mode, isFolder: false),
           time: seconds.map { timespec(seconds: $0) } ?? time(record), from: reader)
       case .symbolicLink, .other:
         throw BundleError(
@@ -64,6 +64,13 @@ struct ArchiveUnpacker {
     }
     try writer.finish()
     try archive.file.checkUnchanged()
+  }
+
+  /// The permissions that a member gets: no special bits, folders that their owner can enter and fill,
+  /// and the usual ones where the archive tells none.
+  static func permissions(_ mode: UInt16, isFolder: Bool) -> UInt16 {
+    let bits = mode & 0o777
+    return isFolder ? (bits == 0 ? 0o755 : bits | 0o700) : (bits == 0 ? 0o644 : bits)
   }
 
   /// Checks all names and the sum of sizes, before anything is written.

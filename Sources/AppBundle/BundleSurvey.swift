@@ -103,12 +103,19 @@ private struct BundleContent {
   /// For a framework with `Versions/`, its first version that has an Info.plist.
   private var versions: [[UInt8]: [UInt8]] = [:]
   private var strings: [[UInt8]] = []
+  /// The bundle that was noted last; those above it are noted too.
+  private var lastBundle: [UInt8] = []
   private var pathBytes = 0
 
   init(_ table: any MemberTable, prefix: [UInt8], limits: ArchiveLimits) throws(BundleError) {
     for index in 0..<table.count {
       let name = table.name(index)
       guard name.starts(with: prefix), name.count > prefix.count else { continue }
+      guard name.count(where: { $0 == MemberName.slash }) <= limits.depth else {
+        throw BundleError(
+          .limit, member: table.display(index), detail: "it lies deeper than \(limits.depth) levels"
+        )
+      }
       let isFolder = table.kind(index) == .directory
       addFolders(name, after: prefix.count, isFolder: isFolder)
       if table.kind(index) == .file { addFile(name) }
@@ -129,8 +136,13 @@ private struct BundleContent {
       guard end < name.endIndex || isFolder else { return }
       let part = name[start..<end]
       if let kind = BundleKind(folder: part, parent: parent) {
-        let path = Array(name[..<end])
-        if folders.updateValue(kind, forKey: path) == nil { pathBytes += path.count }
+        let path = name[..<end]
+        // Neighbours mostly lie in the same bundle: it need not be noted again.
+        if !(lastBundle.count >= path.count && lastBundle.starts(with: path)) {
+          lastBundle = Array(path)
+          folders[lastBundle] = kind
+          pathBytes += path.count
+        }
       }
       parent = part
       start = end + 1

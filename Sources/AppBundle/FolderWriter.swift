@@ -8,12 +8,15 @@
 /// their own mode and time last.
 final class FolderWriter {
   private let root: Directory
+  private let synchronizes: Bool
   private var folders: [(path: [UInt8], permissions: UInt16, time: timespec?)] = []
   /// The folder that was used last: most entries lie beside their neighbour.
   private var last: (path: [UInt8], directory: Directory)
 
-  init(_ root: Directory) {
+  /// Fills a folder, and has each file and folder reach the disk where that is asked for.
+  init(_ root: Directory, synchronizes: Bool) {
     self.root = root
+    self.synchronizes = synchronizes
     last = ([], root)
   }
 
@@ -72,7 +75,9 @@ final class FolderWriter {
       guard file.write(buffer, count: count) else { throw failure(path, errno) }
       if count < buffer.count { break }
     }
-    guard file.finish(permissions: permissions, time: time) else { throw failure(path, errno) }
+    guard file.finish(permissions: permissions, time: time, synchronizes: synchronizes) else {
+      throw failure(path, errno)
+    }
   }
 
   /// Makes a symbolic link.
@@ -91,6 +96,7 @@ final class FolderWriter {
   func finish() throws(BundleError) {
     for folder in folders.reversed() {
       let directory = try root.directory(at: folder.path)
+      if synchronizes, directory.synchronize() != 0 { throw failure(folder.path[...], errno) }
       if let time = folder.time, directory.setTime(time) != 0 {
         throw failure(folder.path[...], errno)
       }
@@ -142,9 +148,11 @@ private struct OutputFile: ~Copyable {
   deinit { close(descriptor) }
 
   /// Sets time and mode; false leaves the cause in `errno`.
-  func finish(permissions: UInt16, time: timespec?) -> Bool {
+  func finish(permissions: UInt16, time: timespec?, synchronizes: Bool) -> Bool {
     if let time, futimens(descriptor, [time, time]) != 0 { return false }
-    return fchmod(descriptor, mode_t(permissions)) == 0
+    // A mode without write permission is no hindrance: the descriptor is open.
+    guard fchmod(descriptor, mode_t(permissions)) == 0 else { return false }
+    return !synchronizes || retrying { fsync(descriptor) } == 0
   }
 
   /// Writes the first bytes of an array; false leaves the cause in `errno`.

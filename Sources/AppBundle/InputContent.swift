@@ -31,9 +31,13 @@ enum InputContent: Equatable {
     let shown = plain.starts(with: [0xEF, 0xBB, 0xBF]) ? plain.dropFirst(3) : plain[...]
     let text = String(decoding: shown.drop { [9, 10, 13, 32].contains($0) }, as: UTF8.self)
       .lowercased()
-    if text.hasPrefix("<plist") || text.hasPrefix("<!doctype plist") { return .propertyList }
+    let starts = ["<plist", "<!doctype plist", "<dict", "<array"]
+    if starts.contains(where: { text.hasPrefix($0) }) { return .propertyList }
     if text.hasPrefix("<?xml") || text.hasPrefix("<!--") {
-      return text.contains("<plist") || text.contains("<!doctype plist")
+      // A long comment may stand before what tells; then the reader of property lists judges.
+      let isWhole = size <= prefixLength
+      let isOther = text.contains("<html") || text.contains("<!doctype html")
+      return starts.contains(where: { text.contains($0) }) || !(isWhole || isOther)
         ? .propertyList : .other("an XML file that is no property list")
     }
     if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") || text.hasPrefix("<head") {

@@ -110,13 +110,15 @@ enum MemberName {
   }
 
   /// Two names with the same key fall on one file in a file system that ignores case and Unicode
-  /// forms, or with a reader that ends names at NUL or takes `//`, `/./` and `/../` out of them.
+  /// forms, or with a reader that ends names at NUL, takes `//`, `/./` and `/../` out of them, or
+  /// reads a backslash as a slash.
   static func collisionKey(_ name: ArraySlice<UInt8>) -> String {
     var plain: [UInt8] = []
     plain.reserveCapacity(name.count)
     var isASCII = true
     let visible = name.prefix { $0 != 0 }
-    for part in visible.split(separator: slash) where !part.elementsEqual([dot]) {
+    for part in visible.split(whereSeparator: { $0 == slash || $0 == backslash })
+    where !part.elementsEqual([dot]) {
       if part.elementsEqual([dot, dot]) {
         plain.removeLast(plain.count - (plain.lastIndex(of: slash) ?? 0))
         continue

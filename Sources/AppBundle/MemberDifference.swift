@@ -146,15 +146,18 @@ private struct MemberComparison {
       return found
     case .directory, .other: break
     }
-    let permissions = (
-      newTable.member(newIndex).permissions, oldTable.member(oldIndex).permissions
-    )
-    if permissions.0 != permissions.1,
-      areBothArchives || (permissions.0 != nil && permissions.1 != nil)
-    {
+    if permissions(newTable.member(newIndex)) != permissions(oldTable.member(oldIndex)) {
       found.append(.permissions)
     }
     return found
+  }
+
+  /// A member's permissions as they compare: where an archive meets a folder, those that unpacking
+  /// gives.
+  private func permissions(_ member: Member) -> UInt16? {
+    isMixed
+      ? ArchiveUnpacker.permissions(member.permissions ?? 0, isFolder: member.kind == .directory)
+      : member.permissions
   }
 
   private func haveEqualContents(_ newIndex: Int, _ oldIndex: Int) throws(BundleError) -> Bool {
@@ -168,7 +171,10 @@ private struct MemberComparison {
             file: a.file, range: a.packed(newIndex).data, member: a.directory.display(newIndex)),
           MemberReader(
             file: b.file, range: b.packed(oldIndex).data, member: b.directory.display(oldIndex)))
-        if areEqual { return true }
+        if areEqual {
+          let wasBroken = try hasBrokenHeader(b, oldIndex)
+          return try wasBroken ? true : !hasBrokenHeader(a, newIndex)
+        }
       }
       // What cannot be unpacked is as different as its packed bytes.
       if x.isEncrypted || y.isEncrypted || ![0, 8].contains(x.method) || ![0, 8].contains(y.method)
@@ -178,6 +184,14 @@ private struct MemberComparison {
     }
     guard new.table?.member(newIndex).size == old.table?.member(oldIndex).size else { return false }
     return try Self.areEqual(new.reader(newIndex), old.reader(oldIndex))
+  }
+
+  /// Whether a member's local header says otherwise than the central directory: a reader of the stream
+  /// takes it for another member.
+  private func hasBrokenHeader(_ archive: ArchiveFile, _ index: Int) throws(BundleError) -> Bool {
+    let record = archive.directory.records[index]
+    let name = archive.directory.bytes[record.name]
+    return try archive.packed(index).header.difference(from: record, name: name) != nil
   }
 
   private static func areEqual(

@@ -17,7 +17,8 @@ public final class SideFile {
     replaces = replace
     for other in others where try Self.isSame(place, other) {
       throw BundleError(
-        .outputOfOtherKind, detail: "\(path) is the app itself", hint: "name another file")
+        .outputOfOtherKind, detail: "\(path) is the app itself or lies in it",
+        hint: "name another file")
     }
     switch place.status?.kind {
     case nil: break
@@ -47,14 +48,13 @@ public final class SideFile {
     ) {}
   }
 
-  /// Whether a path leads to what stands at a place, or will stand there.
+  /// Whether a path leads to what stands at a place or will stand there, or to a folder around it.
   private static func isSame(_ place: OutputPlace, _ other: String) throws(BundleError) -> Bool {
-    if let mine = place.status?.identity, let theirs = FileStatus.following(other)?.identity {
-      if mine.device == theirs.device && mine.inode == theirs.inode { return true }
+    if let theirs = FileStatus.following(other) {
+      if place.status?.isSame(as: theirs) == true || theirs.holds(place.folderPath) { return true }
     }
     // A folder that is missing holds nothing that could be the same.
     guard let there = try? OutputPlace(other), there.name == place.name else { return false }
-    let (mine, theirs) = (try place.folder.status().identity, try there.folder.status().identity)
-    return mine.device == theirs.device && mine.inode == theirs.inode
+    return try place.folder.status().isSame(as: there.folder.status())
   }
 }

@@ -22,6 +22,23 @@ import Testing
     }
   }
 
+  /// Info-ZIP's extra field that gives a member another name (APPNOTE.TXT 4.6.9).
+  private static func unicodePath(_ path: String, of name: [UInt8]) -> [UInt8] {
+    var field: [UInt8] = []
+    field.little(UInt16(0x7075))
+    field.little(UInt16(5 + path.utf8.count))
+    field.append(1)
+    field.little(ArchiveBuilder.Entry.crc32(name))
+    return field + path.utf8
+  }
+
+  /// The first member's local header says that its extra field has 4000 bytes.
+  private static func reachingOver() -> [UInt8] {
+    var bytes = Sample.archive().bytes()
+    bytes.replaceSubrange(28..<30, with: [0xA0, 0x0F])
+    return bytes
+  }
+
   static let structure: [Row] = [
     Row("cut in the middle", .truncated, bytes: Array(Sample.archive().bytes().prefix(900))),
     Row("end record cut", .truncated, bytes: Sample.archive().bytes().dropLast(5)),
@@ -58,6 +75,10 @@ import Testing
       }
     },
     Row("two end records that fit", .inconsistent, bytes: twoArchives()),
+    Row(
+      "another archive behind it", .inconsistent,
+      bytes: Sample.archive().bytes() + Sample.archive { $0.add(.init("x", "x")) }.bytes()),
+    Row("another archive in its comment", .inconsistent) { $0.comment = Sample.archive().bytes() },
   ]
 
   static let infoPlist: [Row] = [
@@ -83,6 +104,18 @@ import Testing
     Row("twin with two slashes", .duplicateMember) {
       $0.add(.init("Payload/Demo.app//Info.plist", "evil"))
     },
+    Row("twin with backslashes", .duplicateMember) {
+      $0.add(.init("Payload\\Demo.app\\Info.plist", "evil"))
+    },
+    Row("another member's Unicode path", .duplicateMember) {
+      var twin = ArchiveBuilder.Entry("Payload/Demo.app/other.txt", "evil")
+      twin.extra = unicodePath(Sample.infoPath, of: twin.name)
+      $0.add(twin)
+    },
+    Row("a Unicode path of its own", .duplicateMember) {
+      $0.change { $0.extra = unicodePath("Payload/Demo.app/other.txt", of: $0.name) }
+    },
+    Row("a local extra field reaches over it", .overlapping, bytes: reachingOver()),
     Row("twin through ..", .duplicateMember) {
       $0.add(.init("Payload/x/../Demo.app/./Info.plist", "evil"))
     },

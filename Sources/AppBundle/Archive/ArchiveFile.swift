@@ -54,7 +54,43 @@ final class ArchiveFile: Sendable {
           detail: "its data descriptor does not agree with the central directory")
       }
     }
+    try checkReach(before: record.offset, member: member)
     return Place(record: record, header: header, data: data, descriptor: descriptor)
+  }
+
+  /// Sees to it that no member before a place reaches into it with its local extra field, which the
+  /// central directory does not tell.
+  private func checkReach(before offset: UInt64, member: String) throws(BundleError) {
+    for earlier in directory.records(before: offset) {
+      let least =
+        earlier.offset + UInt64(LocalHeader.length) + UInt64(earlier.nameLength)
+        + earlier.compressedSize
+      guard least + 0xFFFF > offset else { return }
+      let fixed = try file.bytes(at: earlier.offset, count: LocalHeader.length)
+      guard let length = LocalHeader.fullLength(fixed) else { continue }
+      guard earlier.offset + UInt64(length) + earlier.compressedSize <= offset else {
+        throw BundleError(
+          .overlapping, member: member,
+          detail: "it shares bytes with \(directory.display(earlier))")
+      }
+    }
+  }
+
+  /// Sees to it that Info.plist has one name for all readers: some heed another one in the extra
+  /// fields.
+  /// - Throws: ``BundleError`` with code `duplicateMember`.
+  func checkOtherNames(of infoPlist: Int) throws(BundleError) {
+    let key = MemberName.collisionKey(directory.name(infoPlist))
+    for index in 0..<directory.count {
+      guard let other = directory.otherName(index) else { continue }
+      guard index != infoPlist, MemberName.collisionKey(other[...]) != key else {
+        throw BundleError(
+          .duplicateMember, member: directory.display(index),
+          detail:
+            "its extra field names it \(MemberName.display(other)), and readers differ in which "
+            + "name they take")
+      }
+    }
   }
 
   /// A member's local header and where its packed bytes lie, with no more checked than that they

@@ -78,6 +78,27 @@ struct CentralDirectory: Sendable {
     return low < records.count ? recordInFile(low).offset : nil
   }
 
+  /// The other name that a member's extra fields give it, for readers that heed them.
+  func otherName(_ index: Int) -> [UInt8]? {
+    let record = records[index]
+    guard let field = ExtraFields.fields(ExtraFields.unicodePath, in: bytes, record.extra).first,
+      field.count > 5
+    else { return nil }
+    let name = bytes[(field.lowerBound + 5)..<field.upperBound]
+    return name.elementsEqual(bytes[record.name]) ? nil : Array(name)
+  }
+
+  /// The records of the members before a place in the file, the nearest first.
+  func records(before offset: UInt64) -> some Sequence<CentralRecord> {
+    var low = 0
+    var high = records.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if recordInFile(middle).offset < offset { low = middle + 1 } else { high = middle }
+    }
+    return (0..<low).reversed().lazy.map { recordInFile($0) }
+  }
+
   func display(_ record: CentralRecord) -> String { MemberName.display(bytes[record.name]) }
 }
 

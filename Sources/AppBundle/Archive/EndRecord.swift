@@ -35,7 +35,8 @@ extension EndRecord {
   /// Finds the end record of a file, nil where the file has nothing like one.
   ///
   /// Of all places near the file's end that look like an end record, exactly one must lead to a
-  /// central directory that ends where the end records begin: two readers cannot see two archives.
+  /// central directory that ends where the end records begin, and none of the others may have a
+  /// directory in front of it: two readers cannot see two archives.
   /// - Throws: ``BundleError`` with codes `inconsistent`, `limit`, `io`.
   static func find(in file: InputFile, limits: ArchiveLimits) throws(BundleError) -> EndRecord? {
     guard file.size >= UInt64(length) else { return nil }
@@ -45,6 +46,7 @@ extension EndRecord {
     var found: EndRecord?
     var failure: BundleError?
     var isAmbiguous = false
+    var strangers = 0
     var index = window.count - length
     while index >= 0 {
       defer { index -= 1 }
@@ -57,6 +59,7 @@ extension EndRecord {
         found = record
       } catch {
         failure = failure ?? error
+        if try candidate.hasDirectory() { strangers += 1 }
       }
       if isAmbiguous {
         throw BundleError(.inconsistent, detail: "two end records fit this archive")
@@ -65,6 +68,12 @@ extension EndRecord {
     guard let found else {
       if let failure { throw failure }
       return nil
+    }
+    guard strangers == 0 else {
+      throw BundleError(
+        .inconsistent,
+        detail: "another archive stands in this one, and readers differ in which "
+          + "they take", hint: "pack the app anew")
     }
     guard found.directory.upperBound - found.directory.lowerBound <= UInt64(limits.directoryBytes)
     else {
@@ -102,6 +111,14 @@ private struct Candidate {
     return EndRecord(
       position: position, bytes: bytes, zip64: zip64,
       directory: fields.offset..<directoryEnd, count: fields.count)
+  }
+
+  /// Whether a central directory stands right in front of the record, wherever its offset points: a
+  /// reader that trusts the size alone finds it.
+  func hasDirectory() throws(BundleError) -> Bool {
+    let size = UInt64(bytes.uint32(at: 12))
+    guard size >= UInt64(CentralRecord.length), size <= position else { return false }
+    return try file.bytes(at: position - size, count: 4).uint32(at: 0) == CentralRecord.signature
   }
 
   private struct Fields {

@@ -6,6 +6,10 @@ enum ExtraFields {
   /// Info-ZIP's older field, which Apple's archivers write: access time, modification time.
   static let unixTimes: UInt16 = 0x5855
 
+  /// Info-ZIP's "Unicode path": a version, the CRC of the header's name, and the name that counts
+  /// instead (APPNOTE.TXT 4.6.9).
+  static let unicodePath: UInt16 = 0x7075
+
   /// The data of each field with an identifier, as ranges of `bytes`. Bytes that are no field end
   /// the search: many readers pass over them, and no one needs to understand them here.
   static func fields(_ identifier: UInt16, in bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {

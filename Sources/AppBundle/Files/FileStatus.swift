@@ -50,6 +50,24 @@ struct FileStatus: Sendable, Equatable {
     return fstat(descriptor, &status) == 0 ? FileStatus(status) : nil
   }
 
+  /// Whether two descriptions are of one file or folder.
+  func isSame(as other: FileStatus) -> Bool {
+    identity.device == other.identity.device && identity.inode == other.identity.inode
+  }
+
+  /// Whether what a path leads to is this folder, or lies anywhere in it.
+  func holds(_ path: String) -> Bool {
+    guard let resolved = realpath(path, nil) else { return false }
+    defer { free(resolved) }
+    var part = String(cString: resolved)
+    while !part.isEmpty {
+      if let here = FileStatus.following(part), isSame(as: here) { return true }
+      guard let slash = part.lastIndex(of: "/") else { return false }
+      part = String(part[..<slash])
+    }
+    return false
+  }
+
   /// The status of what a path leads to, nil where there is nothing.
   static func following(_ path: String) -> FileStatus? {
     var status = stat()

@@ -7,6 +7,11 @@
 /// The buffer with which files are copied and compared. Larger ones were not faster.
 let copyBufferSize = 1 << 20
 
+/// Takes an advisory lock; a file system without any is as good as one that grants it.
+func isLockable(_ descriptor: Int32) -> Bool {
+  retrying { flock(descriptor, LOCK_EX | LOCK_NB) } == 0 || errno != EWOULDBLOCK
+}
+
 /// An open regular file. Reading names each place, so that threads can share it.
 final class InputFile: Sendable {
   private let descriptor: Int32
@@ -31,6 +36,9 @@ final class InputFile: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// Keeps other runs from editing the file until it is closed. False where one is at it.
+  func lock() -> Bool { isLockable(descriptor) }
 
   /// Reads until the buffer is full or the file ends, and tells how many bytes that were.
   func read(

@@ -54,8 +54,10 @@ struct OutputPlace: Sendable {
   }
 
   func exists() -> BundleError {
-    BundleError(
-      .outputExists, detail: "\(path) exists already", hint: "--force replaces it")
+    let canGiveWay = status?.kind == .file || status?.kind == .directory
+    return BundleError(
+      .outputExists, detail: "\(path) exists already",
+      hint: canGiveWay ? "--force replaces it" : nil)
   }
 
   /// Makes the folder's entries last, where the file system can.

@@ -115,6 +115,20 @@ final class TemporaryFile {
     return try InputFile(descriptor: copy, path: place.path)
   }
 
+  /// Gives the bytes to a reader, block by block.
+  func readBack(_ reader: ((ArraySlice<UInt8>) -> Void)?) throws(BundleError) {
+    guard let reader else { return }
+    let file = try reopened()
+    var buffer = [UInt8](repeating: 0, count: copyBufferSize)
+    var place: UInt64 = 0
+    while true {
+      let count = try file.fill(&buffer, at: place)
+      reader(buffer[..<count])
+      place += UInt64(count)
+      if count < buffer.count { return }
+    }
+  }
+
   /// What publishing does beside naming the file.
   struct Finish {
     var replace: Bool
@@ -132,8 +146,10 @@ final class TemporaryFile {
     _ finish: Finish, check: () throws(BundleError) -> Void
   ) throws(BundleError) {
     if let owner = finish.owner, owner.user != geteuid() || owner.group != getegid() {
-      // Only a superuser can give files away; for all others the file stays its maker's.
-      _ = fchown(descriptor, owner.user, owner.group)
+      // Only a superuser can give files away; a member of the group can keep that.
+      if fchown(descriptor, owner.user, owner.group) != 0 {
+        _ = fchown(descriptor, uid_t.max, owner.group)
+      }
     }
     guard fchmod(descriptor, mode_t(finish.permissions & 0o7777)) == 0 else {
       throw .writing(errno, "cannot set the mode of \(place.path)")

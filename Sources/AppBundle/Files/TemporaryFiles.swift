@@ -55,7 +55,12 @@ enum FolderRemoval {
   /// Removes as much as can be removed, and says nothing about the rest.
   static func remove(_ path: String) {
     guard let root = try? Directory(path) else { return }
+    _ = root.setPermissions(0o700)
     if let tree = try? FolderTree(root, limits: .unbounded) {
+      // A copy has its folders' modes, and one without write permission keeps what is in it.
+      for entry in tree.entries where entry.status.kind == .directory {
+        _ = try? root.directory(at: entry.path).setPermissions(0o700)
+      }
       // A folder sorts before what it holds, so backwards it is empty when its turn comes.
       for entry in tree.entries.reversed() {
         guard let parent = try? tree.directory(of: entry) else { continue }

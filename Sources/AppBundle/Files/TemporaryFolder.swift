@@ -57,20 +57,41 @@ final class TemporaryFolder {
     }
     let folder = try place.folder.directory(place.name, path: place.path)
     let isEmpty = try folder.names().isEmpty
-    guard isEmpty || FolderKind.kind(of: folder) == kind else {
+    let isReplaceable = try isEmpty ? true : isOutput(folder, named: place.name, of: kind)
+    guard isReplaceable else {
       throw BundleError(
         .outputOfOtherKind, detail: "\(place.path) is a folder of another kind, it is not replaced",
         hint: "remove it first")
     }
   }
 
+  /// Whether a folder is what an earlier output may have left: of the kind, named so, and with nothing
+  /// in it that does not belong there. A project that only holds an Info.plist is none.
+  private static func isOutput(
+    _ folder: Directory, named name: [UInt8], of kind: InputKind
+  ) throws(BundleError) -> Bool {
+    guard FolderKind.kind(of: folder) == kind else { return false }
+    switch kind {
+    case .app: return name[...].hasSuffix(".app")
+    case .xcarchive: return name[...].hasSuffix(".xcarchive")
+    case .payload, .ipa, .plist:
+      return try folder.names().allSatisfy { besidePayload.contains(MemberName.display($0)) }
+    }
+  }
+
+  /// What lies at the top of an unpacked IPA.
+  private static let besidePayload: Set = [
+    "Payload", "Symbols", "SwiftSupport", "WatchKitSupport", "WatchKitSupport2", "StoreKit",
+    "OnDemandResources", "BCSymbolMaps", "MessagesApplicationExtensionSupport",
+    "MessagesApplicationSupport", "META-INF", "__MACOSX", ".DS_Store", "iTunesMetadata.plist",
+    "iTunesArtwork",
+  ]
+
   /// Gives the folder its name.
   ///
-  /// A new name is taken in one step. A folder that is replaced first leaves its name, so for a
-  /// moment nothing has it; where the second step fails, the old folder gets it back.
+  /// It is taken in one step.
   /// - Throws: ``BundleError`` with codes `outputExists`, `outputOfOtherKind`, `io`.
   func publish(replace: Bool, synchronize: Bool) throws(BundleError) {
-    if synchronize { try self.synchronize() }
     if place.status == nil {
       try takeName()
     } else {
@@ -99,9 +120,13 @@ final class TemporaryFolder {
     }
   }
 
+  /// Exchanges the two folders in one step where the system can; elsewhere nothing has the name for a
+  /// moment, and where the second rename fails the old folder gets it back.
   private func replaceName() throws(BundleError) {
-    let old = place.hiddenName()
+    var old = hidden
     let number = try TemporaryFiles.step { paths in
+      if place.folder.exchange(hidden, place.name) { return 0 }
+      old = place.hiddenName()
       guard rename(place.name, to: old) else { return errno }
       guard rename(hidden, to: place.name) else {
         let number = errno
@@ -119,21 +144,5 @@ final class TemporaryFolder {
 
   private func rename(_ from: [UInt8], to name: [UInt8]) -> Bool {
     place.folder.rename(from, to: name) == 0
-  }
-
-  private func synchronize() throws(BundleError) {
-    let tree = try FolderTree(root, limits: .unbounded)
-    for (index, entry) in tree.entries.enumerated() {
-      let result: Int32
-      switch entry.status.kind {
-      case .file: result = try tree.open(index).synchronize()
-      case .directory: result = try root.directory(at: entry.path).synchronize()
-      case .symbolicLink, .other: result = 0
-      }
-      guard result == 0 else { throw .writing(errno, "cannot flush \(place.path)") }
-    }
-    guard root.synchronize() == 0 else {
-      throw .writing(errno, "cannot flush \(place.path)")
-    }
   }
 }
