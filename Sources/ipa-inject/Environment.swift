@@ -6,6 +6,14 @@ internal import NetDiscovery
   internal import Glibc
 #endif
 
+/// The command line without the program's name; nil for an argument that is no UTF-8, of which Swift's
+/// own list has a repaired copy that leads to another file.
+func processArguments() -> [String?] {
+  (1..<max(1, CommandLine.argc)).map { index in
+    CommandLine.unsafeArgv[Int(index)].flatMap { String(validatingCString: $0) }
+  }
+}
+
 /// Everything that a command takes from the machine, so that a test can give it something else.
 struct Environment: Sendable {
   /// Environment variables.

@@ -21,7 +21,14 @@ struct Tool: Sendable {
       .flag("--help", short: "h", "show this help"),
     ])
 
-  func run(_ arguments: [String]) -> ExitStatus {
+  func run(_ given: [String?]) -> ExitStatus {
+    let arguments = given.compactMap(\.self)
+    guard arguments.count == given.count else {
+      let number = (given.firstIndex(of: nil) ?? 0) + 1
+      return report(
+        .usage(UsageError("argument \(number) is no UTF-8, and such paths are not taken")),
+        Wishes(arguments))
+    }
     guard let name = arguments.first else {
       environment.errorOutput.write(help.overview(Self.groups))
       return .usage

@@ -1,2 +1,2 @@
 let environment = Environment.process
-exit(with: Tool(environment: environment).run(Array(CommandLine.arguments.dropFirst())))
+exit(with: Tool(environment: environment).run(processArguments()))

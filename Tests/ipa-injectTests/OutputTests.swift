@@ -21,6 +21,27 @@ import Testing
     ("the output is there", "inject Harbor.ipa -o mine.txt", 73),
     ("the output is a file, not a folder", "inject Harbor.app -o mine.txt --force", 73),
     ("the output is a folder of another kind", "inject Harbor.app -o x --force", 73),
+    ("the output holds the input", "inject w/Harbor.ipa -o w --force", 73),
+    ("the output is a project with an Info.plist", "inject Harbor.app -o src --force", 73),
+    ("the output is a project that ends in .app", "inject Harbor.ipa -o src --force", 73),
+    ("the output is a pipe", "inject Harbor.ipa -o pipe --force", 73),
+    ("the output archive is a pipe", "inject plists/plain-xml.plist -o pipe --force", 73),
+    ("the output is a link", "inject plists/plain-xml.plist -o link.ipa.plist --force", 73),
+    (
+      "the record is in the output", "inject Harbor.app -o Old.app --force --record Old.app/r.json",
+      73
+    ),
+    ("another app was asked for", "inject Harbor.app -o o.app --app Other", 65),
+    ("an app of a plist was asked for", "inject plists/plain-xml.plist -o o.plist --app X", 65),
+    (
+      "the input is a framework", "inject Harbor.app/Frameworks/HarborKit.framework -o o.framework",
+      65
+    ),
+    (
+      "the input is a framework's plist",
+      "inject Harbor.app/Frameworks/HarborKit.framework/Info.plist -o o.plist", 65
+    ),
+    ("the input is an archive of a framework", "inject Fw.xcarchive --in-place", 65),
     ("the output's folder is missing", "inject Harbor.ipa -o no/o.ipa", 73),
     ("the output's path is empty", "inject Harbor.ipa -o ''", 64),
     ("the input's path is empty", "inject '' -o o.ipa", 64),
@@ -33,7 +54,11 @@ import Testing
     let workplace = try Workplace()
     defer { workplace.remove() }
     _ = try workplace.run(
-      "echo mine > mine.txt; ln -s Harbor.ipa link.ipa; mkfifo pipe; mkdir x; echo 1 > x/y")
+      "echo mine > mine.txt; ln -s Harbor.ipa link.ipa; mkfifo pipe; mkdir x w src; echo 1 > x/y; "
+        + "ln -s mine.txt link.ipa.plist; cp Harbor.ipa w/; cp -R Harbor.app Old.app; "
+        + "cp plists/plain-xml.plist src/Info.plist; echo code > src/main.swift; "
+        + "mkdir -p Fw.xcarchive/Products/Library; cp plists/plain-xml.plist Fw.xcarchive/Info.plist"
+    )
     let state =
       "find . ! -type p -exec ls -ldn --time-style=full-iso {} + | sort; cat mine.txt; cksum *.ipa"
     let before = try workplace.run(state).output
@@ -51,6 +76,67 @@ import Testing
     let outcome = try workplace.run(
       "ln -s Harbor.ipa link.ipa && ipa-inject inject link.ipa --in-place --source gh:a/b "
         + "--destination h.local >/dev/null && test -L link.ipa && ipa-inject verify Harbor.ipa")
+    #expect(outcome.status == 0, "\(outcome.output)")
+  }
+
+  @Test func anAppMayHaveAFolderNamedPayload() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      "mkdir Harbor.app/Payload && cp -R Harbor.app/PlugIns/HarborWidget.appex Harbor.app/Payload/X.app && "
+        + "ipa-inject inject Harbor.app --in-place --source gh:a/b --destination h.local")
+    #expect(outcome.output.hasPrefix("Harbor.app: 3 changes in Info.plist"), "\(outcome.output)")
+  }
+
+  @Test func anArgumentThatIsNoUTF8IsRefused() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run("ipa-inject inspect \"$(printf 'caf\\351.ipa')\"")
+    #expect(outcome.status == 64)
+    #expect(outcome.output.contains("argument 2 is no UTF-8"))
+  }
+
+  @Test func twoRunsDoNotLoseEachOthersEdit() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      """
+      python3 -c "import fcntl, subprocess, sys
+      file = open('Harbor.ipa', 'rb')
+      fcntl.flock(file, fcntl.LOCK_EX)
+      sys.exit(subprocess.call(['ipa-inject', 'inject', 'Harbor.ipa', '--in-place', '--source', 'gh:a/b',
+                                '--destination', 'h.local']))"
+      """)
+    #expect(outcome.status == 74)
+    #expect(outcome.output.contains("another run is editing it"))
+  }
+
+  @Test func aReplacedFolderIsWhole() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      "cp -R Harbor.app Old.app; touch Old.app/stale; chmod 555 Old.app Old.app/PlugIns; "
+        + "ipa-inject inject Harbor.app -o Old.app --force --source gh:a/b --destination h.local "
+        + "> /dev/null; echo $?; ls -A | grep -c ipa-inject; ls Old.app/stale 2>/dev/null; "
+        + "ipa-inject verify Old.app > /dev/null && echo fine")
+    #expect(outcome.output == "0\n0\nfine\n", "\(outcome.output)")
+  }
+
+  /// What unpacking does to modes by its own rules is no difference.
+  @Test func anArchiveEqualsItsOwnUnpacking() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      """
+      python3 -c "import zipfile
+      with zipfile.ZipFile('Harbor.ipa', 'a') as archive:
+        for name, mode in [('set', 0o104755), ('none', 0), ('read/', 0o040555)]:
+          item = zipfile.ZipInfo('Payload/Harbor.app/' + name)
+          item.external_attr = mode << 16
+          archive.writestr(item, b'')"
+      ipa-inject inject Harbor.ipa -o Out --source gh:a/b --destination h.local > /dev/null
+      ipa-inject verify Out --before Harbor.ipa
+      """)
     #expect(outcome.status == 0, "\(outcome.output)")
   }
 
@@ -120,6 +206,7 @@ import Testing
   /// What the other form cannot hold is refused, not rounded in silence.
   @Test(arguments: [
     ("a fraction of a second", "datetime.datetime(2020, 1, 2, 3, 4, 5, 250000)"),
+    ("half a surrogate pair", "'HALF'"),
     ("a dictionary like a UID", "{'CF\\$UID': 5}"),
   ])
   func anotherFormKeepsEveryValue(name: String, value: String) throws {
@@ -128,11 +215,12 @@ import Testing
     let outcome = try workplace.run(
       """
       python3 -c "import plistlib, datetime
-      open('b.plist', 'wb').write(plistlib.dumps({'K': \(value)}, fmt=plistlib.FMT_BINARY))"
+      open('b.plist', 'wb').write(plistlib.dumps({'K': \(value)}, fmt=plistlib.FMT_BINARY)
+        .replace(b'THALF', bytes([0x62, 0xD8, 0, 0, 0x41])))"
       ipa-inject inject b.plist -o x.plist --plist-format xml --source gh:a/b --destination h.local
       """)
     #expect(outcome.status == 65)
-    #expect(outcome.output.contains("/K: the xml form cannot hold this value"))
+    #expect(outcome.output.contains("/K: the xml form cannot hold this"), "\(outcome.output)")
   }
 
   /// An app's text must not become a command of the CI system that reads the annotations.
@@ -149,6 +237,22 @@ import Testing
     let lines = outcome.output.split(whereSeparator: \.isNewline)
     #expect(lines.count == 2)
     #expect(!lines.contains { $0.hasPrefix("::error::") })
+  }
+
+  /// A property list by itself is one however it starts.
+  @Test(arguments: [
+    "", "<?xml version='1.0'?>", "<!-- licence -->", "<?xml version='1.0'?><!-- licence -->", " \n",
+  ])
+  func aBareDictionaryIsAPropertyList(_ head: String) throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    for padding in [0, 5000] {
+      let start = head.replacing("licence", with: String(repeating: "x", count: 7 + padding))
+      try Data("\(start)<dict><key>CFBundleName</key><string>Bare</string></dict>".utf8)
+        .write(to: workplace.folder.appending(path: "bare"))
+      let outcome = try workplace.run("ipa-inject inspect bare")
+      #expect(outcome.output.hasPrefix("Bare\n"), "\(outcome.output)")
+    }
   }
 
   static let helpLookalikes = ["--filter -h", "--purpose --help", "--team=--help"]

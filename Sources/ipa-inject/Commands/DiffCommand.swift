@@ -123,12 +123,14 @@ struct DiffReport: Report {
   }
 
   private func leaves(_ value: PlistValue?, at path: PlistKeyPath) -> [String] {
-    switch value {
+    let isShown = value.map { PlistSize.fits($0, values: 10_000, bytes: 1 << 20) } ?? true
+    return switch isShown ? value : nil {
     case .dictionary(let dictionary)? where !dictionary.isEmpty:
       dictionary.entries.flatMap { leaves($0.value, at: path.appending(key: $0.key)) }
     case .array(let items)? where !items.isEmpty:
       items.enumerated().flatMap { leaves($1, at: path.appending(index: $0)) }
-    default: ["\(path.description.printable) \(text(of: value))"]
+    default:
+      ["\(path.description.printable) \(isShown ? text(of: value) : "a value too large to show")"]
     }
   }
 

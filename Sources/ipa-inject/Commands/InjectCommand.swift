@@ -98,7 +98,7 @@ struct InjectCommand: Command {
     let record = try recordPath.map { path throws(Failure) in
       try Record(at: path, replacing: output.replaces, of: loaded, injection, output: output)
     }
-    try output.commit(edit, of: loaded, in: environment)
+    try output.commit(edit, of: loaded, record: record, in: environment)
     try record?.publish()
     return InjectReport(
       loaded: loaded, edit: edit, output: output, injection: injection, destinations: found,

@@ -95,7 +95,10 @@ extension InspectReport {
 extension PlistValue {
   /// The value in one line for people.
   fileprivate var oneLine: String {
-    switch self {
+    guard PlistSize.fits(self, values: 1000, bytes: 1 << 16) else {
+      return "a value too large to show"
+    }
+    return switch self {
     case .boolean(let flag): "\(flag)"
     case .string(let text): "\"\(text.printable)\""
     case .integer(let number): number.description

@@ -10,6 +10,11 @@ struct LoadedApp: Sendable {
   static let appOption = Option.value(
     "--app", "NAME", "the app to take where the input holds several")
 
+  /// Bytes that the Info.plists of all nested bundles may come to, and the texts of all languages.
+  private static let smallFilesBudget = 32 << 20
+  /// What bundles that are no apps say they are.
+  private static let otherPackageTypes: Set = ["FMWK", "BNDL", "XPC!"]
+
   /// Opens an input and reads the Info.plist of its main app.
   init(_ path: String, app: String?, log: Log) throws(Failure) {
     guard !path.isEmpty else { throw Failure.usage(UsageError("the path of an input is empty")) }
@@ -25,6 +30,14 @@ struct LoadedApp: Sendable {
       throw Failure(
         PlistError(.malformed, detail: "it holds \(document.root.typeName), not a dictionary"),
         file: path, member: member)
+    }
+    if let type = document.root.dictionary?["CFBundlePackageType"]?.string,
+      Self.otherPackageTypes.contains(type)
+    {
+      throw Failure(
+        code: "noApplication", status: .badInput,
+        message: "it is the Info.plist of a bundle of type \(type), not of an app", file: path,
+        member: member, place: "/CFBundlePackageType")
     }
     guard document.format != .openStep else {
       throw Failure(
@@ -71,10 +84,12 @@ struct LoadedApp: Sendable {
     var problems = bundlesWithoutInfoPlist.map {
       "\($0.path) has no Info.plist; a device refuses the app"
     }
+    var budget = Self.smallFilesBudget
     for bundle in application.nestedBundles {
       guard let path = bundle.infoPlistPath else { continue }
       do {
-        let bytes = try application.contents(of: path)
+        let bytes = try application.contents(of: path, limit: budget)
+        budget -= bytes.count
         read.append((bundle, try PlistDocument(parsing: bytes, limits: .infoPlist).root))
       } catch {
         problems.append("\(path) cannot be read: \(error)")
@@ -89,9 +104,11 @@ struct LoadedApp: Sendable {
   ) -> (texts: [(language: String, path: String, text: String)], problems: [String]) {
     var texts: [(String, String, String)] = []
     var problems: [String] = []
+    var budget = Self.smallFilesBudget
     for file in application.localizedInfoPlistStrings() {
       do {
-        let bytes = try application.contents(of: file.path)
+        let bytes = try application.contents(of: file.path, limit: budget)
+        budget -= bytes.count
         let root = try PlistDocument(parsing: bytes, limits: .infoPlist).root
         if let text = root.dictionary?[key]?.string {
           texts.append((file.language, file.path, text))

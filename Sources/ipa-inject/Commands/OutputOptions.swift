@@ -43,7 +43,7 @@ struct OutputOptions: Sendable {
   /// that of `SOURCE_DATE_EPOCH` (reproducible-builds.org), so that the same input and ID give the same
   /// bytes.
   func commit(
-    _ edit: PlistEdit, of loaded: LoadedApp, in environment: Environment
+    _ edit: PlistEdit, of loaded: LoadedApp, record: Record? = nil, in environment: Environment
   ) throws(Failure) {
     let log = environment.log
     for change in edit.changes { log.detail("\(change.op.rawValue) \(change.path)") }
@@ -61,7 +61,8 @@ struct OutputOptions: Sendable {
     }
     do throws(BundleError) {
       try loaded.application.commit(
-        edit.edited, to: path.map { .path($0, replace: replaces) } ?? .inPlace, options: options)
+        edit.edited, to: path.map { .path($0, replace: replaces) } ?? .inPlace, options: options,
+        readingBack: record.map { record in { record.update($0) } })
       log.detail("\(resultPath(of: loaded) ?? "") is written")
     } catch { throw Failure(error, file: error.isAboutOutput ? path ?? loaded.path : loaded.path) }
   }

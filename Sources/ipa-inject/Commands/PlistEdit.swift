@@ -28,6 +28,7 @@ struct PlistEdit: Sendable {
     do throws(PlistError) {
       edited = try document.serialized()
       if document.format != loaded.document.format {
+        try Self.checkReading(of: loaded.document, before: document.format)
         try Self.check(edited, holds: document.root, in: document.format)
       }
     } catch { throw Failure(error, file: loaded.path, member: member) }
@@ -36,6 +37,20 @@ struct PlistEdit: Sendable {
     changes = preparation.changes
     notes = preparation.notes
     diagnostics = loaded.document.diagnostics
+  }
+
+  /// Sees to it that all was read as it stands: text and numbers that only a binary file can hold are
+  /// replaced in the value, and would be so for good in another form.
+  private static func checkReading(
+    of document: PlistDocument, before format: PlistFormat
+  ) throws(PlistError) {
+    let replaced = document.diagnostics.first {
+      $0.code == .unpairedSurrogate || $0.code == .refusedByApple
+    }
+    guard let replaced, document.format == .binary else { return }
+    throw PlistError(
+      .unrepresentable, at: replaced.location, keyPath: replaced.keyPath,
+      detail: "the \(format.rawValue) form cannot hold this: \(replaced.detail)")
   }
 
   /// Sees to it that another form holds the same values: XML has no fractions of a second and no
@@ -59,20 +74,23 @@ struct PlistEdit: Sendable {
   /// Whether the file's bytes differ.
   var isEmpty: Bool { edited == original }
 
-  /// The change as a unified diff of the XML form; where that is too large, as a list of the changes.
+  /// The change as a unified diff of the XML form; where that cannot be made or is too large, as a list of the changes.
   func diff(name: String, style: Style) -> String {
-    let (old, new) = (Self.xmlText(original), Self.xmlText(edited))
-    return LineDiff(from: old, to: new, name: name)?.text(style)
+    var diff: LineDiff?
+    if let old = Self.xmlText(original), let new = Self.xmlText(edited) {
+      diff = LineDiff(from: old, to: new, name: name)
+    }
+    return diff?.text(style)
       ?? changes.map { "\($0.op.rawValue) \($0.path.description.printable)\n" }.joined()
   }
 
-  private static func xmlText(_ bytes: [UInt8]) -> String {
-    guard let document = try? PlistDocument(parsing: bytes, limits: .infoPlist) else { return "" }
+  private static func xmlText(_ bytes: [UInt8]) -> String? {
+    guard let document = try? PlistDocument(parsing: bytes, limits: .infoPlist) else { return nil }
     if document.format == .xml {
       // The document's own text, unless it is in an encoding other than UTF-8.
       if let text = String(validating: bytes, as: UTF8.self) { return text }
     }
     let rendered = try? PlistDocument(root: document.root, format: .xml).serialized()
-    return String(decoding: rendered ?? [], as: UTF8.self)
+    return rendered.map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -8,6 +8,7 @@ struct Record {
   private let output: String
   private let members: [String: JSONValue]
   private let file: SideFile
+  private let digest: FileDigest
 
   /// Writes the file with all but the output's hash, still without a name: so a place where it cannot
   /// go stops the work before an app is written whose ID nobody would know.
@@ -16,6 +17,10 @@ struct Record {
     output: OutputOptions
   ) throws(Failure) {
     guard !path.isEmpty else { throw Failure.usage(UsageError("--record is empty")) }
+    guard let digest = FileDigest() else {
+      throw Failure(code: "memory", status: .defect, message: "libcrypto gives no hash")
+    }
+    self.digest = digest
     self.path = path
     self.output = output.resultPath(of: loaded) ?? loaded.path
     members = [
@@ -36,9 +41,14 @@ struct Record {
     } catch { throw Failure(error, file: path) }
   }
 
-  /// Puts in the hash of the archive that was written, and gives the file its name.
+  /// Takes in the output's bytes as they are about to get their name.
+  func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
+
+  /// Gives the file its name, with the hash of the archive that was written, or of the one that stays
+  /// as it is.
   func publish() throws(Failure) {
-    let hash = try FileDigest.sha256(output)
+    let isFile = digest.isEmpty ? try digest.update(fileAt: output) : true
+    let hash = isFile ? digest.finish() : nil
     do throws(BundleError) {
       try file.publish(bytes(sha256: hash), permissions: 0o600)
     } catch { throw Failure(error, file: path) }

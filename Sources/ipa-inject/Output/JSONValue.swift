@@ -99,12 +99,21 @@ extension JSONValue {
   /// A property-list value for people and programs to read. JSON has no dates and no data: those
   /// become text (ISO 8601, and base 64 behind `base64:`), as do a UID and numbers that are not
   /// finite.
+  ///
+  /// A value that comes to more than anyone reads, as shared containers can make it, is not shown.
   init(_ value: PlistValue) {
+    self =
+      PlistSize.fits(value, values: 1 << 17, bytes: 32 << 20)
+      ? JSONValue(fitting: value) : .string("a value too large to show")
+  }
+
+  private init(fitting value: PlistValue) {
     switch value {
     case .dictionary(let dictionary):
       self = .object(
-        Dictionary(dictionary.entries.map { ($0.key, JSONValue($0.value)) }) { $1 })
-    case .array(let items), .set(let items): self = .array(items.map(JSONValue.init))
+        Dictionary(dictionary.entries.map { ($0.key, JSONValue(fitting: $0.value)) }) { $1 })
+    case .array(let items), .set(let items):
+      self = .array(items.map { JSONValue(fitting: $0) })
     case .string(let text): self = .string(text)
     case .integer(let number):
       self = number.int64.map(JSONValue.integer) ?? .unsigned(number.uint64 ?? 0)
