@@ -8,7 +8,7 @@ struct OutputOptions: Sendable {
       "--output", short: "o", "PATH",
       "an archive where PATH ends in .ipa, .tipa or .zip, else a folder of the input's kind"),
     .flag("--in-place", "edit INPUT itself"),
-    .flag("--force", "replace an existing OUTPUT"),
+    .flag("--force", "replace an existing OUTPUT, or the file of --record"),
     .flag("--dry-run", "write nothing; print the change as a diff of the plist"),
     .flag("--no-sync", "do not flush to the disk before renaming"),
   ]
