@@ -19,4 +19,7 @@ enum ExitStatus: Int32, Sendable {
 }
 
 /// Ends the process.
-func exit(with status: ExitStatus) -> Never { exit(status.rawValue) }
+func exit(with status: ExitStatus) -> Never {
+  Interruption.yield()
+  exit(status.rawValue)
+}

@@ -1,4 +1,5 @@
 internal import AppBundle
+internal import Synchronization
 
 #if canImport(Darwin)
   internal import Darwin
@@ -11,6 +12,14 @@ internal import AppBundle
 /// The signals are blocked and a thread of its own waits for them, so that removing files is
 /// ordinary code and not a signal handler's.
 enum Interruption {
+  private static let isUnderway = Atomic(false)
+
+  /// Where a signal has come, waits for the end that it brings: what fails now fails because of what
+  /// was removed, and nobody is to hear of that.
+  static func yield() {
+    while isUnderway.load(ordering: .acquiring) { sleep(1) }
+  }
+
   /// Starts waiting. Call it once, before any other thread is there.
   static func begin() {
     var signals = Self.signals
@@ -50,6 +59,7 @@ enum Interruption {
     var signals = Self.signals
     var received: Int32 = 0
     while sigwait(&signals, &received) != 0 {}
+    isUnderway.store(true, ordering: .releasing)
     TemporaryFiles.close()
     _exit(128 + received)
   }

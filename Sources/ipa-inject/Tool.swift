@@ -116,6 +116,7 @@ struct Tool: Sendable {
   }
 
   private func report(_ failure: Failure, _ wishes: Wishes) -> ExitStatus {
+    Interruption.yield()
     let style = style(for: environment.errorOutput, wishes)
     environment.errorOutput.write("ipa-inject: \(style.red("error:")) \(shown(failure.line))\n")
     if wishes.isJSON { environment.output.write(failure.json.hidingIDs.encoded()) }
