@@ -4,6 +4,14 @@
   import Glibc
 #endif
 
+/// Hears of what ``Application/commit(_:to:options:observer:)`` is about to finish.
+public protocol CommitObserver: AnyObject {
+  /// The bytes of an output that is a file, block by block.
+  func read(_ block: ArraySlice<UInt8>)
+  /// The output is complete and gets its name next; throwing stops that.
+  func willName() throws(BundleError)
+}
+
 extension Application {
   /// Writes the application with another Info.plist, and nothing else changed.
   ///
@@ -22,11 +30,11 @@ extension Application {
   ///   `wrongOutputKind`, `outputOfOtherKind`, `outputInInput`, `inputChanged`, `io`, `limit`; where an archive is unpacked also
   ///   `pathEscapes`, `duplicateMember`, `notAFile` and those of ``contents(of:limit:)``.
   ///
-  /// `readingBack` is given the bytes of an output that is a file, block by block, before it gets its
-  /// name; it is not called for a folder and where nothing is written.
+  /// The observer hears of the output's bytes and of the moment before it gets its name; of nothing
+  /// where nothing is written.
   public func commit(
     _ infoPlist: [UInt8], to target: CommitTarget, options: CommitOptions = CommitOptions(),
-    readingBack: ((ArraySlice<UInt8>) -> Void)? = nil
+    observer: (any CommitObserver)? = nil
   ) throws(BundleError) {
     guard infoPlist.count <= limits.infoPlistBytes else {
       throw BundleError(
@@ -34,7 +42,7 @@ extension Application {
         detail: "\(infoPlist.count) bytes, and at most \(limits.infoPlistBytes) are written")
     }
     switch target {
-    case .inPlace: try commitInPlace(infoPlist, options, readingBack)
+    case .inPlace: try commitInPlace(infoPlist, options, observer)
     case .path(let path, let replace):
       let place = try OutputPlace(path)
       try checkOutside(place)
@@ -42,9 +50,9 @@ extension Application {
       if existing != nil, !replace { throw place.exists() }
       if Self.isArchiveName(path) || kind == .plist {
         try Self.checkReplaceable(existing?.kind, path)
-        try commitFile(infoPlist, place, replace: replace, options, readingBack)
+        try commitFile(infoPlist, place, replace: replace, options, observer)
       } else {
-        try commitFolder(infoPlist, place, replace: replace, options)
+        try commitFolder(infoPlist, place, replace: replace, options, observer)
       }
     }
   }
@@ -84,20 +92,27 @@ extension Application {
     }
   }
 
+  /// The names at the input's top.
+  private var topNames: Set<[UInt8]> {
+    guard let table else { return [] }
+    return Set(
+      (0..<table.count).map { Array(table.name($0).prefix { $0 != MemberName.slash }) })
+  }
+
   private static func isArchiveName(_ path: String) -> Bool {
     [".ipa", ".tipa", ".zip"].contains { path.lowercased().hasSuffix($0) }
   }
 
   private func commitFile(
     _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, _ options: CommitOptions,
-    _ readingBack: ((ArraySlice<UInt8>) -> Void)?
+    _ observer: (any CommitObserver)?
   ) throws(BundleError) {
     let output: TemporaryFile
     switch source {
     case .archive(let archive):
       output = try write(archive, infoPlist, place, options)
       try publish(
-        output, from: archive.file, replace: replace, isInPlace: false, options, readingBack)
+        output, from: archive.file, replace: replace, isInPlace: false, options, observer)
     case .file(let file):
       guard !Self.isArchiveName(place.path) else {
         throw BundleError(
@@ -105,23 +120,25 @@ extension Application {
           hint: "name the output .plist")
       }
       output = try write(file, infoPlist, place, options)
-      try publish(output, from: file, replace: replace, isInPlace: false, options, readingBack)
+      try publish(output, from: file, replace: replace, isInPlace: false, options, observer)
     case .folder(let tree):
       output = try TemporaryFile(for: place)
       try FolderPacker(self, tree, infoPlist: infoPlist, options).write(to: output)
-      try output.readBack(readingBack)
+      try output.readBack(to: observer)
       try output.publish(
         .init(
           replace: replace, permissions: 0o644, owner: nil, synchronize: options.synchronize),
-        check: { () throws(BundleError) in })
+        check: { () throws(BundleError) in try observer?.willName() })
     }
   }
 
   private func commitFolder(
-    _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, _ options: CommitOptions
+    _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, _ options: CommitOptions,
+    _ observer: (any CommitObserver)?
   ) throws(BundleError) {
     try checkInputSurvives(place)
-    let folder = try TemporaryFolder(for: place, replacing: kind == .ipa ? .payload : kind)
+    let folder = try TemporaryFolder(
+      for: place, replacing: kind == .ipa ? .payload : kind, topNames: topNames)
     let writer = FolderWriter(folder.root, synchronizes: options.synchronize)
     switch source {
     case .archive(let archive):
@@ -131,11 +148,13 @@ extension Application {
     case .file:
       throw BundleError(.wrongOutputKind, detail: "a property list does not go into a folder")
     }
-    try folder.publish(replace: replace, synchronize: options.synchronize)
+    try folder.publish(replace: replace, synchronize: options.synchronize) {
+      () throws(BundleError) in try observer?.willName()
+    }
   }
 
   private func commitInPlace(
-    _ infoPlist: [UInt8], _ options: CommitOptions, _ readingBack: ((ArraySlice<UInt8>) -> Void)?
+    _ infoPlist: [UInt8], _ options: CommitOptions, _ observer: (any CommitObserver)?
   ) throws(BundleError) {
     if try self.infoPlist() == infoPlist { return }
     guard source.lock() else {
@@ -145,11 +164,11 @@ extension Application {
     switch source {
     case .archive(let archive):
       let output = try write(archive, infoPlist, target(), options)
-      try publish(output, from: archive.file, replace: true, isInPlace: true, options, readingBack)
+      try publish(output, from: archive.file, replace: true, isInPlace: true, options, observer)
     case .file(let file):
       let output = try write(file, infoPlist, target(), options)
-      try publish(output, from: file, replace: true, isInPlace: true, options, readingBack)
-    case .folder(let tree): try exchangeInfoPlist(tree, infoPlist, options)
+      try publish(output, from: file, replace: true, isInPlace: true, options, observer)
+    case .folder(let tree): try exchangeInfoPlist(tree, infoPlist, options, observer)
     }
   }
 
@@ -163,7 +182,8 @@ extension Application {
   }
 
   private func exchangeInfoPlist(
-    _ tree: FolderTree, _ infoPlist: [UInt8], _ options: CommitOptions
+    _ tree: FolderTree, _ infoPlist: [UInt8], _ options: CommitOptions,
+    _ observer: (any CommitObserver)?
   ) throws(BundleError) {
     let entry = tree.entries[infoPlistIndex]
     let folder = try tree.directory(of: entry)
@@ -183,6 +203,7 @@ extension Application {
           throw BundleError(
             .inputChanged, member: infoPlistPath, detail: "it was changed while it was edited")
         }
+        try observer?.willName()
       })
   }
 
@@ -225,9 +246,9 @@ extension Application {
 
   private func publish(
     _ output: TemporaryFile, from file: InputFile, replace: Bool, isInPlace: Bool,
-    _ options: CommitOptions, _ readingBack: ((ArraySlice<UInt8>) -> Void)?
+    _ options: CommitOptions, _ observer: (any CommitObserver)?
   ) throws(BundleError) {
-    try output.readBack(readingBack)
+    try output.readBack(to: observer)
     try output.publish(
       .init(
         replace: replace, permissions: file.status.permissions,
@@ -240,6 +261,7 @@ extension Application {
             .inputChanged, detail: "another file has taken the place of \(path)",
             hint: "let the other program end, then try again")
         }
+        try observer?.willName()
       })
   }
 }

@@ -93,6 +93,7 @@ extension Application {
       source: .archive(archive), table: archive.directory, limits: limits,
       warnings: archive.warnings())
     try archive.checkOtherNames(of: infoPlistIndex)
+    try archive.checkReach(over: infoPlistIndex)
     let record = archive.directory.records[infoPlistIndex]
     guard record.size <= UInt64(limits.infoPlistBytes) else {
       throw BundleError(
@@ -104,10 +105,11 @@ extension Application {
   private init(
     folder: Directory, path: String, app: String?, limits: ArchiveLimits
   ) throws(BundleError) {
-    guard let kind = FolderKind.kind(of: folder) else {
-      throw FolderKind.unknown(folder, path: path, limits: limits)
+    let name = try Self.realName(path)
+    guard let kind = FolderKind.kind(of: folder, named: name) else {
+      throw FolderKind.unknown(folder, named: name, path: path, limits: limits)
     }
-    if kind == .app { try Self.checkIsApplication(path, app) }
+    if kind == .app { try Self.checkIsApplication(name, app) }
     let tree = try FolderTree(folder, limits: limits)
     let bundle: [UInt8] =
       switch kind {
@@ -125,12 +127,10 @@ extension Application {
 
   /// Sees to it that a folder with an Info.plist is an application, as far as its name tells, and the
   /// one that was asked for.
-  private static func checkIsApplication(_ path: String, _ wanted: String?) throws(BundleError) {
-    guard let resolved = realpath(path, nil) else { throw .reading(errno, "cannot find it") }
-    defer { free(resolved) }
-    let whole = Array(String(cString: resolved).utf8)
-    let name = whole[(whole.lastIndex(of: MemberName.slash).map { $0 + 1 } ?? 0)...]
-    if let kind = BundleKind(folder: name, parent: nil), kind != .app {
+  private static func checkIsApplication(
+    _ name: [UInt8], _ wanted: String?
+  ) throws(BundleError) {
+    if let kind = BundleKind(folder: name[...], parent: nil), kind != .app {
       throw BundleError(
         .noApplication, detail: "it is a bundle of kind \(kind.rawValue), which is never edited",
         hint: "give the app that it belongs to")
@@ -139,6 +139,16 @@ extension Application {
     if let wanted, wanted != shown, wanted + ".app" != shown {
       throw BundleError(.noApplication, detail: "it is \(shown), not \(wanted)")
     }
+  }
+
+  /// The name of what a path leads to.
+  private static func realName(_ path: String) throws(BundleError) -> [UInt8] {
+    guard let resolved = realpath(path, nil) else { throw .reading(errno, "cannot find it") }
+    defer { free(resolved) }
+    let whole = String(cString: resolved).utf8
+    return Array(
+      whole.suffix(
+        from: whole.lastIndex(of: MemberName.slash).map(whole.index(after:)) ?? whole.startIndex))
   }
 
   private init(
@@ -164,7 +174,7 @@ private func openForReading(_ path: String) -> Int32 {
 
 /// What kind of input a folder is.
 enum FolderKind {
-  static func kind(of folder: Directory) -> InputKind? {
+  static func kind(of folder: Directory, named name: [UInt8]) -> InputKind? {
     func has(_ path: String, _ kind: Member.Kind) -> Bool {
       let parts = path.utf8.split(separator: MemberName.slash)
       guard let name = parts.last,
@@ -172,20 +182,30 @@ enum FolderKind {
       else { return false }
       return parent.status(name)?.kind == kind
     }
-    if has("Products", .directory) {
-      return has("Products/Applications", .directory) ? .xcarchive : nil
-    }
-    // An app may have a folder of its own named Payload; an unpacked IPA has no Info.plist. What is in
-    // the way of a file is refused later, with its own words.
+    if has("Products/Applications", .directory) { return .xcarchive }
+    // An app may have folders of its own with the names of containers, and an unpacked IPA an
+    // Info.plist beside its Payload. What is in the way of a file is refused later, with its own words.
+    let isNamedApp = name[...].hasSuffix(".app")
+    let holdsApps =
+      (try? folder.directory(at: "Payload".utf8).names().contains { $0[...].hasSuffix(".app") })
+      ?? false
+    if holdsApps && !isNamedApp { return .payload }
     for path in ["Info.plist", "Contents/Info.plist"] {
       for kind in [Member.Kind.file, .symbolicLink, .directory, .other] where has(path, kind) {
-        return .app
+        return isXcodeArchive(folder, named: name) ? nil : .app
       }
     }
     return has("Payload", .directory) ? .payload : nil
   }
 
-  static func unknown(_ folder: Directory, path: String, limits: ArchiveLimits) -> BundleError {
+  /// Whether a folder is an archive of something else than an application.
+  private static func isXcodeArchive(_ folder: Directory, named name: [UInt8]) -> Bool {
+    name[...].hasSuffix(".xcarchive") && folder.status("Products".utf8)?.kind == .directory
+  }
+
+  static func unknown(
+    _ folder: Directory, named name: [UInt8], path: String, limits: ArchiveLimits
+  ) -> BundleError {
     let names = (try? folder.names()) ?? []
     if let app = names.first(where: { $0[...].hasSuffix(".app") }) {
       let name = MemberName.display(app)
@@ -193,7 +213,7 @@ enum FolderKind {
         .noPayload, detail: "the folder holds no Payload/, and \(name) lies directly in it",
         hint: "give \(name) itself")
     }
-    if names.contains(Array("Products".utf8)) {
+    if isXcodeArchive(folder, named: name) {
       return BundleError(
         .noApplication,
         detail: "it is an archive of something else than an application: there is "

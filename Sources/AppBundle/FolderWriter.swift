@@ -10,6 +10,8 @@ final class FolderWriter {
   private let root: Directory
   private let synchronizes: Bool
   private var folders: [(path: [UInt8], permissions: UInt16, time: timespec?)] = []
+  /// Folders that had no entry of their own.
+  private var plainFolders: Set<[UInt8]> = []
   /// The folder that was used last: most entries lie beside their neighbour.
   private var last: (path: [UInt8], directory: Directory)
 
@@ -44,11 +46,14 @@ final class FolderWriter {
       return
     }
     var current = root
+    var whole: [UInt8] = []
     for part in path[..<slash].split(separator: MemberName.slash) {
       let number = try TemporaryFiles.step { [current] _ in
         current.makeFolder(part, mode: 0o755) == 0 ? 0 : errno
       }
       guard number == 0 || number == EEXIST else { throw failure(path, number) }
+      whole += (whole.isEmpty ? [] : [MemberName.slash]) + part
+      if number == 0 { plainFolders.insert(whole) }
       do throws(BundleError) {
         current = try current.directory(part, path: MemberName.display(path))
       } catch {
@@ -94,6 +99,11 @@ final class FolderWriter {
 
   /// Gives the folders their modes and times, inner ones first.
   func finish() throws(BundleError) {
+    if synchronizes {
+      for path in plainFolders where try root.directory(at: path).synchronize() != 0 {
+        throw failure(path[...], errno)
+      }
+    }
     for folder in folders.reversed() {
       let directory = try root.directory(at: folder.path)
       if synchronizes, directory.synchronize() != 0 { throw failure(folder.path[...], errno) }

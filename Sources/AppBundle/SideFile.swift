@@ -5,6 +5,7 @@
 public final class SideFile {
   private let file: TemporaryFile
   private let replaces: Bool
+  private var isPublished = false
 
   /// A file that will stand at a path, in place of a regular file that is there only where `replace`
   /// is true, and never in place of what one of the other paths leads to.
@@ -46,6 +47,12 @@ public final class SideFile {
       TemporaryFile.Finish(
         replace: replaces, permissions: permissions, owner: nil, synchronize: true)
     ) {}
+    isPublished = true
+  }
+
+  /// Takes a published file away again, because what it goes beside could not be made.
+  public func withdraw() {
+    if isPublished { file.place.folder.remove(file.place.name, isFolder: false) }
   }
 
   /// Whether a path leads to what stands at a place or will stand there, or to a folder around it.

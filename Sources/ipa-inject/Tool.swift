@@ -49,7 +49,8 @@ struct Tool: Sendable {
 
     init(_ arguments: [String]) {
       let options = arguments.prefix { $0 != "--" }
-      isJSON = options.contains("--json")
+      let isFormat = zip(options, options.dropFirst()).contains { $0 == ("--format", "json") }
+      isJSON = options.contains("--json") || options.contains("--format=json") || isFormat
       color = options.first { $0.hasPrefix("--color=") }.map { String($0.dropFirst(8)) }
     }
 

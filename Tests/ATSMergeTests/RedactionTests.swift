@@ -12,15 +12,21 @@ import Testing
     Row(
       "one digit too few", urlText("h", id: String(id.dropLast())),
       "http://h:19464/api/app/0123…/update"),
-    Row("no hexadecimal", urlText("h", id: "secret-token"), "http://h:19464/api/app/secr…/update"),
+    Row(
+      "a digit by its character reference", "/api/app/\(id.dropLast())&#52;/update",
+      "/api/app/0123…/update"),
+    Row(
+      "a folder between app and updates stays", "/srv/app/harbor/updates/x.ipa",
+      "/srv/app/harbor/updates/x.ipa"),
+    Row(
+      "a long name behind update stays", "/update/com.example.harbor-1.2.3-build.214-release.ipa",
+      "/update/com.example.harbor-1.2.3-build.214-release.ipa"),
     Row("percent-escaped path", "%2Fapp%2F\(id)%2Fupdate", "%2Fapp%2F01…%2Fupdate"),
     Row(
       "a hash stays", "/cache/\(String(repeating: "a", count: 64))/x.ipa",
       "/cache/\(String(repeating: "a", count: 64))/x.ipa"),
     Row("a folder named app stays", "/home/app/my-apps/x.ipa", "/home/app/my-apps/x.ipa"),
     Row("older path, one digit too few", "/update/\(id.dropLast())", "/update/0123…"),
-    Row(
-      "older path, no hexadecimal", "/update/\(String(repeating: "g", count: 48))", "/update/gggg…"),
     Row("markers beside each other", "/app//update//app/", "/app//update//app/"),
     Row("short numbers stay", "build 20261130, 0xdeadbeef", "build 20261130, 0xdeadbeef"),
     Row("other text stays", "gh:example/demo ünï", "gh:example/demo ünï"),

@@ -88,6 +88,63 @@ import Testing
     #expect(outcome.output.hasPrefix("Harbor.app: 3 changes in Info.plist"), "\(outcome.output)")
   }
 
+  /// An app may hold archives of its own, even as its last member.
+  @Test func anArchiveAmongTheMembersIsNoSecondArchive() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      """
+      python3 -c "import zipfile, io
+      inner = io.BytesIO()
+      zipfile.ZipFile(inner, 'w').writestr('a', 'b')
+      zipfile.ZipFile('Harbor.ipa', 'a').writestr('Payload/Harbor.app/z.zip', inner.getvalue())"
+      ipa-inject inject Harbor.ipa --in-place --source gh:a/b --destination h.local > /dev/null
+      ipa-inject verify Harbor.ipa
+      """)
+    #expect(outcome.status == 0, "\(outcome.output)")
+  }
+
+  @Test func anAppMayHaveAFolderNamedProducts() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      "mkdir Harbor.app/Products && ipa-inject inspect Harbor.app --json")
+    #expect(outcome.output.contains("\"kind\" : \"app\""), "\(outcome.output)")
+  }
+
+  @Test func aPayloadFolderMayHaveAnInfoPlistBesideIt() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      "mkdir -p u/Payload && cp -R Harbor.app u/Payload/ && cp plists/plain-xml.plist u/Info.plist && "
+        + "ipa-inject inspect u --json")
+    #expect(outcome.output.contains("Payload/Harbor.app"), "\(outcome.output)")
+  }
+
+  /// What a first run made, a second one may replace, however it is called.
+  @Test(arguments: ["Harbor.app", "Harbor.xcarchive", "Harbor.ipa"])
+  func anOutputFolderIsReplacedAgain(_ input: String) throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let command = "ipa-inject inject \(input) -o out --force --source gh:a/b --destination h.local"
+    let outcome = try workplace.run("\(command) > /dev/null && \(command)")
+    #expect(outcome.status == 0, "\(outcome.output)")
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
+  func aRecordGoesWithAnOutputThatCannotBeMade() throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    // The record gets its name first; the second name, the output's, cannot be given.
+    let outcome = try workplace.run(
+      """
+      strace -f -o /dev/null -e trace=linkat -e inject=linkat:error=EIO:when=2 \
+        ipa-inject inject Harbor.ipa -o o.ipa --record r.json --source gh:a/b --destination h.local \
+        2> /dev/null; echo $?; ls o.ipa r.json 2> /dev/null
+      """)
+    #expect(outcome.output == "74\n", "\(outcome.output)")
+  }
+
   @Test func anArgumentThatIsNoUTF8IsRefused() throws {
     let workplace = try Workplace()
     defer { workplace.remove() }

@@ -8,13 +8,11 @@ public enum Redaction {
   /// Runs of hexadecimal digits that are taken for an ID wherever they stand: its 48, with some more
   /// or less by mistake or from a percent-escape before it. Hashes of 40 and 64 digits are none.
   private static let suspiciousRuns = 46...52
-  /// As many hexadecimal digits behind `/update/` are an ID.
-  private static let shortestLegacyRun = 24
-  /// As many characters of any kind behind `/update/` are one too.
-  private static let shortestLegacySegment = 40
+  /// An ID behind a marker has at least so many characters, and three of four are hexadecimal digits.
+  private static let shortestID = 24
 
-  /// The text with each ID cut to its first four digits: what stands between `/app/` and `/update`,
-  /// long runs behind `/update/`, and every run of about 48 hexadecimal digits.
+  /// The text with each ID cut to its first four digits: what looks like one between `/app/` and
+  /// `/update` or behind `/update/`, and every run of about 48 hexadecimal digits.
   public static func hidingIDs(in text: String) -> String {
     let bytes = Array(text.utf8)
     var kept: [UInt8] = []
@@ -51,12 +49,18 @@ public enum Redaction {
 
   /// How many bytes of an ID stand behind a marker, 0 where it is something else.
   private static func segmentLength(of rest: ArraySlice<UInt8>, behind marker: [UInt8]) -> Int {
-    let segment = rest.prefix { $0 > 0x20 && !"/?#\"'<>".utf8.contains($0) }
-    if marker == appMarker {
-      return rest.dropFirst(segment.count).starts(with: "/update".utf8) ? segment.count : 0
+    // In XML a character reference may stand for a digit: its number sign ends no URL.
+    var previous: UInt8 = 0
+    let segment = rest.prefix { byte in
+      defer { previous = byte }
+      return byte > 0x20 && !"/?\"'<>".utf8.contains(byte)
+        && (byte != UInt8(ascii: "#") || previous == UInt8(ascii: "&"))
     }
-    let isRun = segment.count >= shortestLegacyRun && segment.allSatisfy(\.isHexadecimalDigit)
-    return isRun || segment.count >= shortestLegacySegment ? segment.count : 0
+    guard segment.count >= shortestID,
+      segment.count(where: \.isHexadecimalDigit) * 4 >= segment.count * 3
+    else { return 0 }
+    let isEmbedded = rest.dropFirst(segment.count).starts(with: "/update".utf8)
+    return marker != appMarker || isEmbedded ? segment.count : 0
   }
 
   /// Appends the visible start of an ID, whole characters of it.

@@ -54,13 +54,14 @@ final class ArchiveFile: Sendable {
           detail: "its data descriptor does not agree with the central directory")
       }
     }
-    try checkReach(before: record.offset, member: member)
     return Place(record: record, header: header, data: data, descriptor: descriptor)
   }
 
-  /// Sees to it that no member before a place reaches into it with its local extra field, which the
+  /// Sees to it that no member before another reaches into it with its local extra field, which the
   /// central directory does not tell.
-  private func checkReach(before offset: UInt64, member: String) throws(BundleError) {
+  /// - Throws: ``BundleError`` with codes `overlapping`, `io`.
+  func checkReach(over index: Int) throws(BundleError) {
+    let offset = directory.records[index].offset
     for earlier in directory.records(before: offset) {
       let least =
         earlier.offset + UInt64(LocalHeader.length) + UInt64(earlier.nameLength)
@@ -70,7 +71,7 @@ final class ArchiveFile: Sendable {
       guard let length = LocalHeader.fullLength(fixed) else { continue }
       guard earlier.offset + UInt64(length) + earlier.compressedSize <= offset else {
         throw BundleError(
-          .overlapping, member: member,
+          .overlapping, member: directory.display(index),
           detail: "it shares bytes with \(directory.display(earlier))")
       }
     }

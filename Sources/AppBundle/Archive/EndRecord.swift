@@ -35,8 +35,8 @@ extension EndRecord {
   /// Finds the end record of a file, nil where the file has nothing like one.
   ///
   /// Of all places near the file's end that look like an end record, exactly one must lead to a
-  /// central directory that ends where the end records begin, and none of the others may have a
-  /// directory in front of it: two readers cannot see two archives.
+  /// central directory that ends where the end records begin, and behind its start none of the
+  /// others may have a directory in front of it: two readers cannot see two archives.
   /// - Throws: ``BundleError`` with codes `inconsistent`, `limit`, `io`.
   static func find(in file: InputFile, limits: ArchiveLimits) throws(BundleError) -> EndRecord? {
     guard file.size >= UInt64(length) else { return nil }
@@ -46,7 +46,7 @@ extension EndRecord {
     var found: EndRecord?
     var failure: BundleError?
     var isAmbiguous = false
-    var strangers = 0
+    var strangers: [UInt64] = []
     var index = window.count - length
     while index >= 0 {
       defer { index -= 1 }
@@ -59,7 +59,7 @@ extension EndRecord {
         found = record
       } catch {
         failure = failure ?? error
-        if try candidate.hasDirectory() { strangers += 1 }
+        if try candidate.hasDirectory() { strangers.append(candidate.position) }
       }
       if isAmbiguous {
         throw BundleError(.inconsistent, detail: "two end records fit this archive")
@@ -69,7 +69,8 @@ extension EndRecord {
       if let failure { throw failure }
       return nil
     }
-    guard strangers == 0 else {
+    // An archive may hold others as members: those lie in front of the directory.
+    guard !strangers.contains(where: { $0 >= found.directory.lowerBound }) else {
       throw BundleError(
         .inconsistent,
         detail: "another archive stands in this one, and readers differ in which "

@@ -60,10 +60,7 @@ struct OutputPlace: Sendable {
       hint: canGiveWay ? "--force replaces it" : nil)
   }
 
-  /// Makes the folder's entries last, where the file system can.
-  func synchronize() throws(BundleError) {
-    guard folder.synchronize() == 0 else {
-      throw .writing(errno, "cannot flush the folder \(folderPath)")
-    }
-  }
+  /// Makes the folder's entries last, where the file system can. The content is on the disk by then and
+  /// the name is taken: there is nothing left that a failure could undo.
+  func synchronize() { _ = folder.synchronize() }
 }

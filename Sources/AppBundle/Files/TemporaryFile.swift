@@ -115,15 +115,15 @@ final class TemporaryFile {
     return try InputFile(descriptor: copy, path: place.path)
   }
 
-  /// Gives the bytes to a reader, block by block.
-  func readBack(_ reader: ((ArraySlice<UInt8>) -> Void)?) throws(BundleError) {
-    guard let reader else { return }
+  /// Gives the bytes to an observer, block by block.
+  func readBack(to observer: (any CommitObserver)?) throws(BundleError) {
+    guard let observer else { return }
     let file = try reopened()
     var buffer = [UInt8](repeating: 0, count: copyBufferSize)
     var place: UInt64 = 0
     while true {
       let count = try file.fill(&buffer, at: place)
-      reader(buffer[..<count])
+      observer.read(buffer[..<count])
       place += UInt64(count)
       if count < buffer.count { return }
     }
@@ -157,7 +157,7 @@ final class TemporaryFile {
     if finish.synchronize { try synchronize() }
     try check()
     try finish.replace ? replaceName() : takeName()
-    if finish.synchronize { try place.synchronize() }
+    if finish.synchronize { place.synchronize() }
   }
 
   /// Takes a name that nothing may have. A hard link fails where the name is taken, a rename would

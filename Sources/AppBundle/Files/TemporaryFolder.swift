@@ -10,14 +10,19 @@ final class TemporaryFolder {
   let root: Directory
   private let place: OutputPlace
   private let replacing: InputKind
+  /// What lies at the input's top: a folder with nothing else is an earlier output.
+  private let topNames: Set<[UInt8]>
   private let hidden: [UInt8]
 
   /// Makes the folder; `kind` is what it becomes, and the only kind that it may replace.
   /// - Throws: ``BundleError`` with codes `outputNotWritable`, `outputOfOtherKind`.
-  init(for place: OutputPlace, replacing kind: InputKind) throws(BundleError) {
+  init(
+    for place: OutputPlace, replacing kind: InputKind, topNames: Set<[UInt8]> = []
+  ) throws(BundleError) {
     self.place = place
+    self.topNames = topNames
     replacing = kind
-    try Self.checkReplaceable(place, kind)
+    try Self.checkReplaceable(place, kind, topNames)
     let name = place.hiddenName()
     hidden = name
     let number = try TemporaryFiles.step { paths in
@@ -47,7 +52,7 @@ final class TemporaryFolder {
 
   /// Replacing removes a folder with all in it, so only what is an application goes that way.
   private static func checkReplaceable(
-    _ place: OutputPlace, _ kind: InputKind
+    _ place: OutputPlace, _ kind: InputKind, _ topNames: Set<[UInt8]>
   ) throws(BundleError) {
     guard let status = place.status else { return }
     guard status.kind == .directory else {
@@ -57,25 +62,32 @@ final class TemporaryFolder {
     }
     let folder = try place.folder.directory(place.name, path: place.path)
     let isEmpty = try folder.names().isEmpty
-    let isReplaceable = try isEmpty ? true : isOutput(folder, named: place.name, of: kind)
+    let isReplaceable =
+      try isEmpty
+      ? true
+      : isOutput(
+        folder, named: place.name, of: kind, topNames: topNames)
     guard isReplaceable else {
       throw BundleError(
-        .outputOfOtherKind, detail: "\(place.path) is a folder of another kind, it is not replaced",
+        .outputOfOtherKind,
+        detail: "\(place.path) holds more than an output of this kind does, so it is not replaced",
         hint: "remove it first")
     }
   }
 
-  /// Whether a folder is what an earlier output may have left: of the kind, named so, and with nothing
-  /// in it that does not belong there. A project that only holds an Info.plist is none.
+  /// Whether a folder is what an earlier output may have left: of the kind, and with nothing at its top
+  /// that does not belong there. A project that only holds an Info.plist is none.
   private static func isOutput(
-    _ folder: Directory, named name: [UInt8], of kind: InputKind
+    _ folder: Directory, named name: [UInt8], of kind: InputKind, topNames: Set<[UInt8]>
   ) throws(BundleError) -> Bool {
-    guard FolderKind.kind(of: folder) == kind else { return false }
+    guard FolderKind.kind(of: folder, named: name) == kind else { return false }
     switch kind {
-    case .app: return name[...].hasSuffix(".app")
-    case .xcarchive: return name[...].hasSuffix(".xcarchive")
-    case .payload, .ipa, .plist:
-      return try folder.names().allSatisfy { besidePayload.contains(MemberName.display($0)) }
+    case .xcarchive: return true
+    case .app where name[...].hasSuffix(".app"): return true
+    case .app, .payload, .ipa, .plist:
+      return try folder.names().allSatisfy {
+        topNames.contains($0) || besidePayload.contains(MemberName.display($0))
+      }
     }
   }
 
@@ -91,15 +103,19 @@ final class TemporaryFolder {
   ///
   /// It is taken in one step.
   /// - Throws: ``BundleError`` with codes `outputExists`, `outputOfOtherKind`, `io`.
-  func publish(replace: Bool, synchronize: Bool) throws(BundleError) {
+  /// `willName` is called last before that, and stops it by throwing.
+  func publish(
+    replace: Bool, synchronize: Bool, willName: () throws(BundleError) -> Void
+  ) throws(BundleError) {
+    try willName()
     if place.status == nil {
       try takeName()
     } else {
       guard replace else { throw place.exists() }
-      try Self.checkReplaceable(place, replacing)
+      try Self.checkReplaceable(place, replacing, topNames)
       try replaceName()
     }
-    if synchronize { try place.synchronize() }
+    if synchronize { place.synchronize() }
   }
 
   /// Making an empty folder fails where the name is taken; only over such a folder, which is this

@@ -123,7 +123,7 @@ struct DiffReport: Report {
   }
 
   private func leaves(_ value: PlistValue?, at path: PlistKeyPath) -> [String] {
-    let isShown = value.map { PlistSize.fits($0, values: 10_000, bytes: 1 << 20) } ?? true
+    let isShown = value.map { PlistSize.fits($0, values: 1 << 17, bytes: 32 << 20) } ?? true
     return switch isShown ? value : nil {
     case .dictionary(let dictionary)? where !dictionary.isEmpty:
       dictionary.entries.flatMap { leaves($0.value, at: path.appending(key: $0.key)) }
@@ -136,7 +136,9 @@ struct DiffReport: Report {
 
   private func text(of value: PlistValue?) -> String {
     guard let value else { return "" }
-    let text = JSONValue(value).compact.printable
+    // What is cut off in the middle of an ID is no longer known for one.
+    let whole = JSONValue(value)
+    let text = (showsSecrets ? whole : whole.hidingIDs).compact.printable
     return text.count > Self.shownLength ? text.prefix(Self.shownLength) + "…" : text
   }
 

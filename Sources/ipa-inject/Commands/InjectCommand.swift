@@ -99,7 +99,7 @@ struct InjectCommand: Command {
       try Record(at: path, replacing: output.replaces, of: loaded, injection, output: output)
     }
     try output.commit(edit, of: loaded, record: record, in: environment)
-    try record?.publish()
+    try record?.publishUnlessPublished()
     return InjectReport(
       loaded: loaded, edit: edit, output: output, injection: injection, destinations: found,
       showsSecrets: showsSecrets)

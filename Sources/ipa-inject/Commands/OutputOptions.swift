@@ -62,9 +62,12 @@ struct OutputOptions: Sendable {
     do throws(BundleError) {
       try loaded.application.commit(
         edit.edited, to: path.map { .path($0, replace: replaces) } ?? .inPlace, options: options,
-        readingBack: record.map { record in { record.update($0) } })
+        observer: record)
       log.detail("\(resultPath(of: loaded) ?? "") is written")
-    } catch { throw Failure(error, file: error.isAboutOutput ? path ?? loaded.path : loaded.path) }
+    } catch {
+      record?.withdraw()
+      throw Failure(error, file: error.isAboutOutput ? path ?? loaded.path : loaded.path)
+    }
   }
 }
 

@@ -77,7 +77,8 @@ struct PlistEdit: Sendable {
   /// The change as a unified diff of the XML form; where that cannot be made or is too large, as a list of the changes.
   func diff(name: String, style: Style) -> String {
     var diff: LineDiff?
-    if let old = Self.xmlText(original), let new = Self.xmlText(edited) {
+    // A character reference can stand for a digit of an ID, which would not be known for one.
+    if let old = Self.xmlText(original), !old.contains("&#"), let new = Self.xmlText(edited) {
       diff = LineDiff(from: old, to: new, name: name)
     }
     return diff?.text(style)

@@ -3,15 +3,18 @@ internal import AppBundle
 
 /// The file of `--record`: what an update server needs to know of an installation. It holds the
 /// update URLs and the installation ID whole, and only its owner may read it.
-struct Record {
+///
+/// It is written before the output, gets the output's hash and its own name just before the output gets
+/// its name, and goes again where that fails: there is no app whose ID nobody knows.
+final class Record: CommitObserver {
   private let path: String
   private let output: String
   private let members: [String: JSONValue]
   private let file: SideFile
   private let digest: FileDigest
+  private var isPublished = false
 
-  /// Writes the file with all but the output's hash, still without a name: so a place where it cannot
-  /// go stops the work before an app is written whose ID nobody would know.
+  /// Writes the file with all but the output's hash, still without a name.
   init(
     at path: String, replacing: Bool, of loaded: LoadedApp, _ injection: Injection,
     output: OutputOptions
@@ -37,24 +40,29 @@ struct Record {
     ]
     do throws(BundleError) {
       file = try SideFile(path, replace: replacing, otherThan: [loaded.path, self.output])
-      try file.reserve(bytes(sha256: String(repeating: "0", count: 64)))
+      try file.reserve(Self.bytes(members, sha256: String(repeating: "0", count: 64)))
     } catch { throw Failure(error, file: path) }
   }
 
-  /// Takes in the output's bytes as they are about to get their name.
-  func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
+  func read(_ block: ArraySlice<UInt8>) { digest.update(block) }
 
-  /// Gives the file its name, with the hash of the archive that was written, or of the one that stays
-  /// as it is.
-  func publish() throws(Failure) {
-    let isFile = digest.isEmpty ? try digest.update(fileAt: output) : true
-    let hash = isFile ? digest.finish() : nil
-    do throws(BundleError) {
-      try file.publish(bytes(sha256: hash), permissions: 0o600)
-    } catch { throw Failure(error, file: path) }
+  func willName() throws(BundleError) {
+    let hash = digest.isEmpty ? nil : digest.finish()
+    try file.publish(Self.bytes(members, sha256: hash), permissions: 0o600)
+    isPublished = true
   }
 
-  private func bytes(sha256: String?) -> [UInt8] {
+  /// Takes the file away again, because the output could not be made.
+  func withdraw() { file.withdraw() }
+
+  /// Writes the file where the output stays as it is, with that one's hash.
+  func publishUnlessPublished() throws(Failure) {
+    guard !isPublished else { return }
+    _ = try digest.update(fileAt: output)
+    do throws(BundleError) { try willName() } catch { throw Failure(error, file: path) }
+  }
+
+  private static func bytes(_ members: [String: JSONValue], sha256: String?) -> [UInt8] {
     let hash: [String: JSONValue] = ["sha256": .optional(sha256)]
     return Array(JSONValue.object(members.merging(hash) { $1 }).encoded().utf8)
   }

@@ -103,7 +103,7 @@ extension JSONValue {
   /// A value that comes to more than anyone reads, as shared containers can make it, is not shown.
   init(_ value: PlistValue) {
     self =
-      PlistSize.fits(value, values: 1 << 17, bytes: 32 << 20)
+      PlistSize.fits(value, values: 1 << 20, bytes: 64 << 20)
       ? JSONValue(fitting: value) : .string("a value too large to show")
   }
 
