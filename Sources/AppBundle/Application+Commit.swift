@@ -110,7 +110,8 @@ extension Application {
     let output: TemporaryFile
     switch source {
     case .archive(let archive):
-      output = try write(archive, infoPlist, place, options)
+      let isSame = try self.infoPlist() == infoPlist
+      output = try write(archive, isSame ? nil : infoPlist, place, options)
       try publish(
         output, from: archive.file, replace: replace, isInPlace: false, options, observer)
     case .file(let file):
@@ -216,19 +217,19 @@ extension Application {
     return output
   }
 
+  /// Writes an archive with another Info.plist, or as it is where there is none.
   private func write(
-    _ archive: ArchiveFile, _ infoPlist: [UInt8], _ place: OutputPlace, _ options: CommitOptions
+    _ archive: ArchiveFile, _ infoPlist: [UInt8]?, _ place: OutputPlace, _ options: CommitOptions
   ) throws(BundleError) -> TemporaryFile {
-    let isSame = try self.infoPlist() == infoPlist
     let output = try TemporaryFile(for: place)
-    if isSame {
+    guard let infoPlist else {
       try output.copy(0..<archive.file.size, of: archive.file)
-    } else {
-      let splice = try ArchiveSplice(
-        archive, index: infoPlistIndex, content: infoPlist, seconds: options.seconds)
-      try splice.write(to: output)
-      try check(output, of: archive, holds: infoPlist)
+      return output
     }
+    let splice = try ArchiveSplice(
+      archive, index: infoPlistIndex, content: infoPlist, seconds: options.seconds)
+    try splice.write(to: output)
+    try check(output, of: archive, holds: infoPlist)
     return output
   }
 

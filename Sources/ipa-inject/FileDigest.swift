@@ -45,19 +45,17 @@ final class FileDigest {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(path) }
     guard status.st_mode & S_IFMT != S_IFDIR else { return false }
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw Self.failure(path) }
-      if count == 0 { return true }
-      update(buffer[..<count])
+    let number = InputFile.forEachBlock(of: descriptor, size: 1 << 20) { block in
+      update(block)
+      return true
     }
+    guard number == 0 else { throw Self.failure(path, number) }
+    return true
   }
 
-  private static func failure(_ path: String) -> Failure {
+  private static func failure(_ path: String, _ number: Int32 = errno) -> Failure {
     Failure(
-      code: "io", status: .ioError, message: "cannot read it: \(String(cString: strerror(errno)))",
+      code: "io", status: .ioError, message: "cannot read it: \(String(cString: strerror(number)))",
       file: path)
   }
 }

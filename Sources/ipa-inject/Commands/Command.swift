@@ -77,13 +77,3 @@ extension Report {
   var failure: String? { nil }
   var revealsCredentials: Bool { false }
 }
-
-/// A text as it stands: help, a version, an explanation, a report in another program's format.
-struct TextReport: Report {
-  let json: JSONValue
-  let body: String
-  var status = ExitStatus.success
-  var warnings: [String] = []
-
-  func text(_ style: Style) -> String { body }
-}

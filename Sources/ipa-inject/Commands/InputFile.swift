@@ -29,17 +29,28 @@ enum InputFile {
     }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    let number = forEachBlock(of: descriptor, size: 64 << 10) { block in
+      bytes += block
+      return bytes.count <= limit
+    }
+    guard number == 0 else { throw failure(path, String(cString: strerror(number))) }
+    guard bytes.count <= limit else {
+      throw Failure(
+        code: "limit", status: .badInput, message: "it holds more than \(limit) bytes", file: path)
+    }
+    return bytes
+  }
+
+  /// Gives what a descriptor has to a body, block by block, until the end or until the body returns
+  /// false. Returns 0 or the number of the error.
+  static func forEachBlock(
+    of descriptor: Int32, size: Int, _ body: (ArraySlice<UInt8>) -> Bool
+  ) -> Int32 {
+    var buffer = [UInt8](repeating: 0, count: size)
     while true {
       let count = buffer.withUnsafeMutableBytes { readSome(descriptor, $0) }
-      if count < 0 { throw failure(path, String(cString: strerror(errno))) }
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
-      guard bytes.count <= limit else {
-        throw Failure(
-          code: "limit", status: .badInput, message: "it holds more than \(limit) bytes", file: path
-        )
-      }
+      if count < 0 { return errno }
+      if count == 0 || !body(buffer[..<count]) { return 0 }
     }
   }
 

@@ -80,21 +80,12 @@ struct LoadedApp: Sendable {
   /// others.
   func nestedInfoPlists() -> (read: [(bundle: NestedBundle, root: PlistValue)], problems: [String])
   {
-    var read: [(NestedBundle, PlistValue)] = []
     var problems = bundlesWithoutInfoPlist.map {
       "\($0.path) has no Info.plist; a device refuses the app"
     }
-    var budget = Self.smallFilesBudget
-    for bundle in application.nestedBundles {
-      guard let path = bundle.infoPlistPath else { continue }
-      do {
-        let bytes = try application.contents(of: path, limit: budget)
-        budget -= bytes.count
-        read.append((bundle, try PlistDocument(parsing: bytes, limits: .infoPlist).root))
-      } catch {
-        problems.append("\(path) cannot be read: \(error)")
-      }
-    }
+    let bundles = application.nestedBundles.filter { $0.infoPlistPath != nil }
+    let roots = propertyLists(at: bundles.compactMap(\.infoPlistPath), problems: &problems)
+    let read = zip(bundles, roots).compactMap { bundle, root in root.map { (bundle, $0) } }
     return (read, problems)
   }
 
@@ -102,22 +93,29 @@ struct LoadedApp: Sendable {
   func localizedTexts(
     of key: String
   ) -> (texts: [(language: String, path: String, text: String)], problems: [String]) {
-    var texts: [(String, String, String)] = []
     var problems: [String] = []
-    var budget = Self.smallFilesBudget
-    for file in application.localizedInfoPlistStrings() {
-      do {
-        let bytes = try application.contents(of: file.path, limit: budget)
-        budget -= bytes.count
-        let root = try PlistDocument(parsing: bytes, limits: .infoPlist).root
-        if let text = root.dictionary?[key]?.string {
-          texts.append((file.language, file.path, text))
-        }
-      } catch {
-        problems.append("\(file.path) cannot be read: \(error)")
-      }
+    let files = application.localizedInfoPlistStrings()
+    let roots = propertyLists(at: files.map(\.path), problems: &problems)
+    let texts = zip(files, roots).compactMap { file, root in
+      root?.dictionary?[key]?.string.map { (file.language, file.path, $0) }
     }
     return (texts, problems)
+  }
+
+  /// The property lists at some paths, nil for one that cannot be read or that all before it leave no
+  /// room for.
+  private func propertyLists(at paths: [String], problems: inout [String]) -> [PlistValue?] {
+    var budget = Self.smallFilesBudget
+    return paths.map { path in
+      do {
+        let bytes = try application.contents(of: path, limit: budget)
+        budget -= bytes.count
+        return try PlistDocument(parsing: bytes, limits: .infoPlist).root
+      } catch {
+        problems.append("\(path) cannot be read: \(error)")
+        return nil
+      }
+    }
   }
 }
 
