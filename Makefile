@@ -4,8 +4,12 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 # The Swift runtime goes into the binary, which then starts faster and runs where no Swift is; macOS
-# has it in the system.
-RELEASE_FLAGS := $(if $(filter Darwin,$(shell uname)),,--static-swift-stdlib)
+# has it in the system. Clang puts --as-needed before the libraries, which no option of Swift's linker
+# step does: those that CLazyLibraries opens later are then not loaded at the start.
+RELEASE_BUILD := $(SWIFT) build -c release
+ifneq ($(shell uname),Darwin)
+RELEASE_BUILD := CCC_OVERRIDE_OPTIONS='\# ^-Wl,--as-needed' $(RELEASE_BUILD) --static-swift-stdlib
+endif
 BINARY := $(CURDIR)/.build/release/ipa-inject
 
 .PHONY: help demo test release samples lint format test-units test-apps install clean
@@ -24,7 +28,7 @@ test: lint test-units test-apps
 
 release:
 	@scripts/install-dependencies build
-	$(SWIFT) build -c release $(RELEASE_FLAGS) --product ipa-inject
+	$(RELEASE_BUILD) --product ipa-inject
 
 samples:
 	@scripts/install-dependencies build
@@ -42,6 +46,7 @@ test-apps: release
 	Tests/scripts/check-apps.py $(BINARY)
 	Tests/scripts/check-interruption.py $(BINARY)
 	Tests/scripts/check-sockets.sh $(BINARY)
+	Tests/scripts/check-libraries.sh $(BINARY)
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests

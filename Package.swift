@@ -45,10 +45,13 @@ let package = Package(
     + library("ATSMerge", ["PlistKit", "NetDiscovery"])
     + library("AppBundle", ["CLibZip"])
     + [
+      // The tool opens each library at its first use; the modules are linked with them as usual.
+      .target(name: "CLazyLibraries", dependencies: ["CLibXML2", "CLibZip", "CLibCrypto"]),
       .executableTarget(
         name: "ipa-inject",
         dependencies: [
           "PlistKit", "NetDiscovery", "ATSMerge", "AppBundle", "CLibXML2", "CLibZip", "CLibCrypto",
+          .target(name: "CLazyLibraries", condition: .when(platforms: [.linux])),
         ],
         swiftSettings: settings),
       .testTarget(
