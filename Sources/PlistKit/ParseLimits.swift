@@ -6,6 +6,8 @@ public struct ParseLimits: Sendable, Equatable {
   public var depth = 512
   /// Values in the file: a shared object of a binary file counts once.
   public var objects = 4 << 20
+  /// Pairs of one dictionary.
+  public var pairs = 1 << 20
   /// Values that writing a shared object each time it is referred to may come to.
   public var expandedObjects = 4 << 20
   /// Bytes of the keys, text and data that come to be written that way.
@@ -14,6 +16,8 @@ public struct ParseLimits: Sendable, Equatable {
   public var nameBytes = 64
   /// Attributes of an element in XML.
   public var attributes = 16
+  /// Bytes of a start tag in XML after its name.
+  public var attributeBytes = 4 << 10
 
   /// The bounds for any property list.
   public static let standard = ParseLimits()
@@ -24,16 +28,4 @@ public struct ParseLimits: Sendable, Equatable {
     limits.bytes = 16 << 20
     return limits
   }()
-}
-
-/// What a reader lets pass beyond its strict form; each is off unless it is named.
-public struct ParseStrictness: Sendable, Equatable {
-  /// A key twice in one dictionary: the last value counts in text, the first in a binary file, as
-  /// Apple's readers have it.
-  public var allowsDuplicateKeys = false
-  /// Bytes after the end of an XML document or between a binary file's table and trailer.
-  public var allowsTrailingBytes = false
-
-  /// Nothing more than the format says.
-  public static let strict = ParseStrictness()
 }

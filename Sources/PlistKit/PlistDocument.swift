@@ -32,9 +32,9 @@ public struct PlistDocument: Sendable {
 
   /// Reads a property list; the format is told from the content.
   ///
-  /// `bplist0` at the start makes it binary, and a damaged binary file is never tried as anything
-  /// else. Otherwise it is XML if the first character after a byte-order mark and white space is
-  /// `<`, else OpenStep text.
+  /// `bplist` at the start makes it binary, and a damaged binary file is tried as nothing else unless
+  /// ``ParseStrictness/readsDamagedBinaryAsText`` is on. Otherwise it is XML if the first character
+  /// after a byte-order mark and white space is `<` and starts no hexadecimal data, else OpenStep text.
   /// - Throws: ``PlistError`` of every code but `keyPath` and `unrepresentable`.
   public init(
     parsing bytes: [UInt8], limits: ParseLimits = .standard, strictness: ParseStrictness = .strict
@@ -43,13 +43,8 @@ public struct PlistDocument: Sendable {
       throw PlistError(
         .limit, detail: "\(bytes.count) bytes, and at most \(limits.bytes) are read")
     }
-    format = try Self.format(of: bytes)
-    let parsed: ParsedPlist =
-      switch format {
-      case .xml: try XMLPlist.parse(bytes, limits: limits, strictness: strictness)
-      case .binary: try BinaryPlist.parse(bytes, limits: limits, strictness: strictness)
-      case .openStep: try OpenStepPlist.parse(bytes, limits: limits, strictness: strictness)
-      }
+    let parsed: ParsedPlist
+    (format, parsed) = try Self.parse(bytes, limits: limits, strictness: strictness)
     root = parsed.root
     original = parsed.root
     layout = parsed.layout
@@ -84,14 +79,50 @@ public struct PlistDocument: Sendable {
     return layout.location(of: path, in: original)
   }
 
+  private static func parse(
+    _ bytes: [UInt8], limits: ParseLimits, strictness: ParseStrictness
+  ) throws(PlistError) -> (PlistFormat, ParsedPlist) {
+    let format = try format(of: bytes)
+    switch format {
+    case .xml: return (format, try XMLPlist.parse(bytes, limits: limits, strictness: strictness))
+    case .openStep:
+      return (format, try OpenStepPlist.parse(bytes, limits: limits, strictness: strictness))
+    case .binary:
+      do throws(PlistError) {
+        return (format, try BinaryPlist.parse(bytes, limits: limits, strictness: strictness))
+      } catch {
+        guard strictness.readsDamagedBinaryAsText,
+          let text = try? OpenStepPlist.parse(bytes, limits: limits, strictness: strictness)
+        else { throw error }
+        return (.openStep, text)
+      }
+    }
+  }
+
   private static func format(of bytes: [UInt8]) throws(PlistError) -> PlistFormat {
     if bytes.starts(with: "bplist".utf8) { return .binary }
-    // The UTF-16 and UTF-32 forms of '<' hold it among zero bytes.
-    let mark: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x09, 0x0A, 0x0D, 0x20]
-    guard let first = bytes.first(where: { !mark.contains($0) }) else {
+    guard !bytes.isEmpty else {
       throw PlistError(.unknownFormat, detail: "the file is empty")
     }
-    return first == UInt8(ascii: "<") ? .xml : .openStep
+    // The UTF-16 and UTF-32 forms of '<' hold it among zero bytes.
+    let mark: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x09, 0x0A, 0x0D, 0x20]
+    guard let first = bytes.firstIndex(where: { !mark.contains($0) }),
+      bytes[first] == UInt8(ascii: "<")
+    else { return .openStep }
+    return isData(bytes[(first + 1)...]) ? .openStep : .xml
+  }
+
+  /// Whether bytes continue a `<` as OpenStep's data, which no element of a property list can: each
+  /// name has a letter beyond the hexadecimal digits.
+  private static func isData(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let other = bytes.first { byte in
+      switch byte {
+      case 0x00, 0x09, 0x0A, 0x0D, 0x20, 0xE2, 0x80, 0xA8, 0xA9: false
+      case 0x30...0x39, 0x41...0x46, 0x61...0x66: false
+      default: true
+      }
+    }
+    return other == UInt8(ascii: ">")
   }
 }
 

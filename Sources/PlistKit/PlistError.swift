@@ -87,6 +87,10 @@ public struct PlistDiagnostic: Sendable, Equatable {
     case deep
     /// A key twice in one dictionary, where the strictness lets it pass.
     case duplicateKey
+    /// A pair whose key is no string: it stays in the file and is not shown.
+    case hiddenPair
+    /// XML that is not well-formed, where the strictness lets it pass.
+    case notWellFormed
   }
 
   /// What kind of thing.

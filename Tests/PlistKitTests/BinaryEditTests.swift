@@ -227,7 +227,7 @@ import Testing
   @Test func unexplainedBytesStay() throws {
     var file = BinaryEditTests.file
     file.unexplained = Array("extra".utf8)
-    let strictness = ParseStrictness(allowsTrailingBytes: true)
+    let strictness = ParseStrictness(allowsBytesBeforeTrailer: true)
     var document = try PlistDocument(parsing: file.bytes, strictness: strictness)
     document.root = ["a": 1]
     let new = try document.serialized()

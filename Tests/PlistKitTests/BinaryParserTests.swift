@@ -181,7 +181,7 @@ import Testing
         let place = Int.random(in: 0..<bytes.count, using: &generator)
         damaged[place] = UInt8.random(in: 0...255, using: &generator)
       }
-      let strictness = ParseStrictness(allowsDuplicateKeys: true, allowsTrailingBytes: true)
+      let strictness = ParseStrictness(allowsDuplicateKeys: true, allowsBytesBeforeTrailer: true)
       guard var document = try? PlistDocument(parsing: damaged, strictness: strictness)
       else { continue }
       read += 1

@@ -68,7 +68,7 @@ import Testing
     var file = Self.good
     file.unexplained = [1, 2, 3]
     let document = try PlistDocument(
-      parsing: file.bytes, strictness: ParseStrictness(allowsTrailingBytes: true))
+      parsing: file.bytes, strictness: ParseStrictness(allowsBytesBeforeTrailer: true))
     #expect(document.root == ["a"])
     #expect(document.diagnostics.map(\.code) == [.surroundingBytes])
   }

@@ -113,7 +113,8 @@ struct OpenStepRow: CustomTestStringConvertible, Sendable {
     #expect(code(reading: big + [0]) == .encoding)
     #expect(code(reading: big + [0xD8, 0x00]) == .encoding)
     #expect(code(reading: Array("{ a = \"".utf8) + [0xE9] + Array("\"; }".utf8)) == .encoding)
-    #expect(code(reading: [0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0]) == .encoding)
+    #expect(code(reading: [0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0]) == .truncated)
+    #expect(code(reading: Array("a=b;".utf16.flatMap { [UInt8($0), 0] })) == .encoding)
   }
 
   @Test func anEditCannotBeWritten() throws {

@@ -334,7 +334,8 @@ struct XMLEditRow: CustomTestStringConvertible, Sendable {
       """
     }
     let source = row.encode(text("ä"))
-    var document = try PlistDocument(parsing: source)
+    var document = try PlistDocument(
+      parsing: source, strictness: ParseStrictness(allowsUnmarkedUTF16: true))
     #expect(document.root == ["é": "ä"])
     #expect(try document.serialized() == source)
     document.root = ["é": "öß"]

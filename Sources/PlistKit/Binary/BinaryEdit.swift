@@ -4,7 +4,8 @@
 /// where nothing else leads to it, so that what refers to it need not change either; where something
 /// else does, or where an equal leaf is there already, the container gets another reference and so
 /// changes itself. What is new gets a provisional index from the file's object count on. The pairs of
-/// repeated keys that did not count go when their dictionary changes.
+/// repeated keys that did not count go when their dictionary changes; pairs whose key is no string
+/// come to stand last in it.
 struct BinaryEdit {
   let objects: BinaryObjects
   /// What now stands under an index of the file.
@@ -83,8 +84,11 @@ struct BinaryEdit {
     switch (original, edited) {
     case (.dictionary(let original), .dictionary(let edited)):
       let entries = try objects.entries(of: object, in: original)
-      old = entries.keys + entries.values
-      new = try put(edited, over: original, with: entries, in: place)
+      let hidden = entries.hidden
+      old = entries.keys + hidden.map(\.key) + entries.values + hidden.map(\.value)
+      let (keys, values) = try put(
+        edited, over: original, with: (entries.keys, entries.values), in: place)
+      new = keys + hidden.map(\.key) + values + hidden.map(\.value)
     case (.array(let original), .array(let edited)), (.set(let original), .set(let edited)):
       old = try objects.references(of: object)
       new = try put(edited, over: original, with: old, in: place)
@@ -99,7 +103,7 @@ struct BinaryEdit {
   private mutating func put(
     _ edited: PlistDictionary, over original: PlistDictionary,
     with old: (keys: [Int], values: [Int]), in place: Place
-  ) throws(PlistError) -> [Int] {
+  ) throws(PlistError) -> (keys: [Int], values: [Int]) {
     var matcher = KeyMatcher(original)
     var keys: [Int] = []
     var values: [Int] = []
@@ -115,7 +119,7 @@ struct BinaryEdit {
         values.append(try add(entry.value, depth: place.depth + 1))
       }
     }
-    return keys + values
+    return (keys, values)
   }
 
   /// Items that are equal at both ends keep their objects, those between are taken in pairs.

@@ -52,20 +52,31 @@ extension BinaryObjects {
   /// The objects of a dictionary's entries, each key once: of a repeated key the first counts.
   func entries(
     of object: BinaryObject, in dictionary: PlistDictionary
-  ) throws(PlistError) -> (keys: [Int], values: [Int]) {
+  ) throws(PlistError) -> (keys: [Int], values: [Int], hidden: [HiddenPair]) {
     let all = try references(of: object)
     guard dictionary.count < object.count else {
-      return (Array(all.prefix(object.count)), Array(all.dropFirst(object.count)))
+      return (Array(all.prefix(object.count)), Array(all.dropFirst(object.count)), [])
     }
     var keys: [Int] = []
     var values: [Int] = []
-    for position in 0..<object.count where keys.count < dictionary.count {
-      guard case .string(let key) = try leaf(try self.object(at: all[position])).0,
+    var hidden: [HiddenPair] = []
+    for position in 0..<object.count {
+      guard case .string(let key) = try leaf(try self.object(at: all[position])).0 else {
+        hidden.append(HiddenPair(key: all[position], value: all[object.count + position]))
+        continue
+      }
+      guard keys.count < dictionary.count,
         key.isIdenticalText(to: dictionary.entries[keys.count].key)
       else { continue }
       keys.append(all[position])
       values.append(all[object.count + position])
     }
-    return (keys, values)
+    return (keys, values, hidden)
   }
+}
+
+/// The objects of a pair whose key is no string.
+struct HiddenPair {
+  let key: Int
+  let value: Int
 }

@@ -76,7 +76,17 @@ struct BinaryParser {
     }
     let object = try objects.object(at: index)
     try count(object)
+    guard strictness.allowsNullsAndSets || object.kind != .null && object.kind != .set else {
+      throw PlistError(
+        .malformed, at: .offset(object.offset),
+        detail: "a \(object.kind.name) object, which XML cannot hold")
+    }
     if object.kind.isContainer {
+      guard object.kind != .dictionary || object.count <= limits.pairs else {
+        throw PlistError(
+          .limit, at: .offset(object.offset),
+          detail: "a dictionary of \(object.count) pairs, at most \(limits.pairs) are read")
+      }
       guard !isAtKey else { throw wrongKey(object.kind.name, at: index) }
       try checkDepth(1, at: index)
       heights[index] = Self.open
@@ -86,7 +96,7 @@ struct BinaryParser {
       values[index] = value
       heights[index] = 0
       try checkKey(index)
-      if let flaw { note(flaw, at: object.offset) }
+      if let flaw { try note(flaw, at: object.offset) }
     }
   }
 
@@ -141,7 +151,13 @@ struct BinaryParser {
     entries.reserveCapacity(object.count)
     for position in 0..<object.count {
       let keyIndex = try objects.reference(position, of: object)
-      guard case .string(let key) = values[keyIndex] else { throw wrongKey("value", at: keyIndex) }
+      guard case .string(let key) = values[keyIndex] else {
+        guard strictness.allowsNonStringKeys else { throw wrongKey("value", at: keyIndex) }
+        note(
+          .hiddenPair, at: objects.offset(of: keyIndex), path: containerPath,
+          "key is \(values[keyIndex].typeName), its pair is not shown")
+        continue
+      }
       guard keys.isNew(key, object: keyIndex, of: objects.count, in: frame.index) else {
         try repeatedKey(key, at: keyIndex)
         continue
@@ -176,7 +192,8 @@ extension BinaryParser {
 
   private func checkKey(_ index: Int) throws(PlistError) {
     guard isAtKey else { return }
-    guard case .string = values[index] else {
+    if case .string = values[index] { return }
+    guard strictness.allowsNonStringKeys, heights[index] == 0 else {
       throw wrongKey(values[index].typeName, at: index)
     }
   }
@@ -222,17 +239,28 @@ extension BinaryParser {
         code: code, location: .offset(offset), keyPath: path ?? self.path, detail: detail))
   }
 
-  private mutating func note(_ flaw: BinaryLeafFlaw, at offset: Int) {
+  private mutating func note(_ flaw: BinaryLeafFlaw, at offset: Int) throws(PlistError) {
     switch flaw {
     case .highBytes:
+      guard strictness.allowsHighBytesInASCII else {
+        throw PlistError(
+          .encoding, at: .offset(offset), detail: "ASCII string with bytes above 0x7F")
+      }
       note(
         .refusedByApple, at: offset,
         "ASCII string with bytes above 0x7F, read as Latin-1; readers differ, some refuse it")
     case .unpairedSurrogate:
+      guard strictness.allowsUnpairedSurrogates else {
+        throw PlistError(
+          .encoding, at: .offset(offset), detail: "UTF-16 with half of a surrogate pair")
+      }
       note(
         .unpairedSurrogate, at: offset,
         "UTF-16 with half of a surrogate pair, shown as U+FFFD")
     case .wideInteger:
+      guard strictness.allowsWideIntegers else {
+        throw PlistError(.badValue, at: .offset(offset), detail: "integer beyond 64 bits")
+      }
       note(
         .refusedByApple, at: offset,
         "integer beyond 64 bits, read as its low 64; readers differ, some refuse it")

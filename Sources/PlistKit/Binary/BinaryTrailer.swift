@@ -59,7 +59,8 @@ struct BinaryTrailer: Sendable {
         "\(count) offsets of \(offsetSize) bytes from byte \(table) on do not fit before the trailer"
       )
     }
-    guard Self.width(referenceSize, exceeds: count) else {
+    let highest = strictness.allowsNarrowReferences ? count - 1 : count
+    guard Self.width(referenceSize, exceeds: highest) else {
       throw fail(
         .malformed, 7, "references of \(referenceSize) bytes are too small for \(count) objects")
     }
@@ -72,7 +73,7 @@ struct BinaryTrailer: Sendable {
     topObject = Int(top)
     tableOffset = Int(table)
     tableEnd = tableOffset + tableBytes
-    guard tableEnd == start || strictness.allowsTrailingBytes else {
+    guard tableEnd == start || strictness.allowsBytesBeforeTrailer else {
       throw PlistError(
         .trailingBytes, at: .offset(tableEnd),
         detail: "\(start - tableEnd) bytes between the offset table and the trailer")

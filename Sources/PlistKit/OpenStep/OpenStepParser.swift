@@ -25,7 +25,7 @@ struct OpenStepParser {
   }
 
   init(_ text: [UInt8], limits: ParseLimits, strictness: ParseStrictness) {
-    scanner = OpenStepScanner(text)
+    scanner = OpenStepScanner(text, strictness: strictness)
     self.limits = limits
     self.strictness = strictness
   }
@@ -44,14 +44,25 @@ struct OpenStepParser {
   private mutating func parseDocument() throws(PlistError) -> Parsed {
     try scanner.skipSpace()
     switch scanner.next {
-    case nil: return ([:], OpenStepSource(offset: scanner.place))
+    case nil:
+      guard strictness.allowsBlankText, !scanner.text.isEmpty else {
+        throw scanner.error(.unknownFormat, "white space and comments alone")
+      }
+      return ([:], OpenStepSource(offset: scanner.place))
     case UInt8(ascii: "{"): try open(.dictionary)
     case UInt8(ascii: "("): try open(.array)
+    case UInt8(ascii: "<"):
+      let source = OpenStepSource(offset: scanner.place)
+      return try atEnd((.data(try scanner.data()), source))
     default:
       if let string = try stringAlone() { return string }
       try open(.strings)
     }
-    let root = try run()
+    return try atEnd(try run())
+  }
+
+  /// The root, where nothing follows it.
+  private mutating func atEnd(_ root: Parsed) throws(PlistError) -> Parsed {
     try scanner.skipSpace()
     guard scanner.isAtEnd else {
       throw scanner.error(.trailingBytes, "text after the end of the property list")
@@ -59,7 +70,7 @@ struct OpenStepParser {
     return root
   }
 
-  /// The quoted string that is the whole text, or nil at the first key of a `.strings` file.
+  /// The string that is the whole text, or nil at the first key of a `.strings` file.
   private mutating func stringAlone() throws(PlistError) -> Parsed? {
     let start = scanner.place
     let isQuoted = scanner.isAtQuote
@@ -69,7 +80,8 @@ struct OpenStepParser {
     let text = try string()
     try scanner.skipSpace()
     switch scanner.next {
-    case nil where isQuoted: return (.string(text), OpenStepSource(offset: start))
+    case nil where isQuoted || strictness.allowsBareWord:
+      return (.string(text), OpenStepSource(offset: start))
     case UInt8(ascii: "="), UInt8(ascii: ";"):
       scanner.place = start
       return nil
@@ -104,7 +116,14 @@ struct OpenStepParser {
   /// Steps over the end of a container, if it is next.
   private mutating func close(_ kind: Frame.Kind) throws(PlistError) -> Bool {
     switch kind {
-    case .strings: return scanner.isAtEnd
+    case .strings:
+      if scanner.isAtEnd { return true }
+      guard strictness.allowsTrailingBytes, !scanner.isAtQuote, !scanner.isAtWord else {
+        return false
+      }
+      note(.surroundingBytes, at: scanner.place, "text after the end of the property list")
+      scanner.place = scanner.text.count
+      return true
     case .dictionary: return try scanner.take("}", orEndIn: "a dictionary")
     case .array: return try scanner.take(")", orEndIn: "an array")
     }
@@ -177,6 +196,9 @@ struct OpenStepParser {
       stack[last].entries[place].value = parsed.value
       stack[last].source.children[place] = parsed.source
     } else {
+      guard stack[last].entries.count < limits.pairs else {
+        throw scanner.error(.limit, "a dictionary of more than \(limits.pairs) pairs")
+      }
       stack[last].places[ExactText(key)] = stack[last].entries.count
       stack[last].entries.append(PlistDictionary.Entry(key: key, value: parsed.value))
       stack[last].source.children.append(parsed.source)
@@ -195,6 +217,9 @@ struct OpenStepParser {
     let start = scanner.place
     let (text, isUnpaired) = try scanner.string()
     if isUnpaired {
+      guard strictness.allowsUnpairedSurrogates else {
+        throw scanner.error(.encoding, at: start, "an escape for half of a surrogate pair")
+      }
       note(
         .unpairedSurrogate, at: start, "an escape for half of a surrogate pair, shown as U+FFFD")
     }

@@ -4,16 +4,15 @@
 /// Programming Guide describes it as "Old-Style ASCII Property Lists". All that it holds are strings,
 /// data, arrays and dictionaries. It is read and never written.
 enum OpenStepPlist {
-  /// Reads OpenStep text in UTF-8, or in UTF-16 with a byte-order mark.
+  /// Reads OpenStep text in UTF-8, or in UTF-16 or UTF-32 with a byte-order mark.
   ///
-  /// A single word without quotes, which Core Foundation takes for a string, is refused: any text
-  /// at all would pass that way. White space and comments alone are an empty `.strings` file.
+  /// White space and comments alone are an empty `.strings` file.
   /// - Throws: ``PlistError`` with code `encoding`, `unknownFormat`, `malformed`, `truncated`,
   ///   `badValue`, `duplicateKey`, `trailingBytes` or `limit`, and a line.
   static func parse(
     _ bytes: [UInt8], limits: ParseLimits, strictness: ParseStrictness
   ) throws(PlistError) -> ParsedPlist {
-    let text = try utf8(bytes)
+    let text = try utf8(bytes, strictness: strictness)
     var parser = OpenStepParser(text, limits: limits, strictness: strictness)
     let (root, source) = try parser.parse()
     return ParsedPlist(
@@ -38,34 +37,31 @@ enum OpenStepPlist {
   }
 
   /// The text in UTF-8 without a byte-order mark.
-  private static func utf8(_ bytes: [UInt8]) throws(PlistError) -> [UInt8] {
-    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
-      throw PlistError(.encoding, detail: "UTF-32 text, only UTF-8 and UTF-16 are read")
+  ///
+  /// Core Foundation takes the first unit of UTF-16 without a mark for one and drops it, so that all
+  /// but text that starts with white space fails there; it is refused here.
+  private static func utf8(
+    _ bytes: [UInt8], strictness: ParseStrictness
+  ) throws(PlistError) -> [UInt8] {
+    guard let encoding = XMLEncoding(marked: bytes) else {
+      guard bytes.first != 0, bytes.count < 2 || bytes[1] != 0 else {
+        throw PlistError(.encoding, detail: "UTF-16 text without a byte-order mark")
+      }
+      return try valid(bytes)
     }
-    if bytes.starts(with: [0xFE, 0xFF]) { return try utf8(bytes, high: 0, low: 1) }
-    if bytes.starts(with: [0xFF, 0xFE]) { return try utf8(bytes, high: 1, low: 0) }
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-    guard String(validating: text, as: UTF8.self) != nil else {
-      throw PlistError(
-        .encoding, detail: "neither UTF-8 nor UTF-16 with a byte-order mark")
+    if case .utf32 = encoding, !strictness.allowsUTF32 {
+      throw PlistError(.encoding, detail: "the text is in UTF-32")
     }
-    return text
+    var strictness = strictness
+    strictness.allowsContradictingEncoding = true
+    return try valid(encoding.decode(bytes, strictness: strictness))
   }
 
-  private static func utf8(
-    _ bytes: [UInt8], high: Int, low: Int
-  ) throws(PlistError) -> [UInt8] {
-    guard bytes.count.isMultiple(of: 2) else {
-      throw PlistError(
-        .encoding, detail: "UTF-16 text of \(bytes.count) bytes, which is no even number")
+  private static func valid(_ text: [UInt8]) throws(PlistError) -> [UInt8] {
+    guard String(validating: text, as: UTF8.self) != nil else {
+      throw PlistError(.encoding, detail: "neither UTF-8 nor UTF-16 with a byte-order mark")
     }
-    let units = stride(from: 2, to: bytes.count, by: 2).map {
-      UInt16(bytes[$0 + high]) << 8 | UInt16(bytes[$0 + low])
-    }
-    guard let text = String(validating: units, as: UTF16.self) else {
-      throw PlistError(.encoding, detail: "UTF-16 text with half of a surrogate pair")
-    }
-    return Array(text.utf8)
+    return text
   }
 }
 

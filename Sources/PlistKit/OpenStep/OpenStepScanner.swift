@@ -4,8 +4,12 @@ struct OpenStepScanner {
   let text: [UInt8]
   /// Where the next byte stands.
   var place = 0
+  private let allowsUnclosedComments: Bool
 
-  init(_ text: [UInt8]) { self.text = text }
+  init(_ text: [UInt8], strictness: ParseStrictness) {
+    self.text = text
+    allowsUnclosedComments = strictness.allowsUnclosedComments
+  }
 
   var next: UInt8? { place < text.count ? text[place] : nil }
   var isAtEnd: Bool { place >= text.count }
@@ -41,7 +45,10 @@ struct OpenStepScanner {
         let start = place
         place += 2
         while !(next == UInt8(ascii: "*") && following == UInt8(ascii: "/")) {
-          guard !isAtEnd else { throw error(.truncated, at: start, "a comment without end") }
+          guard !isAtEnd else {
+            if allowsUnclosedComments { return }
+            throw error(.truncated, at: start, "a comment without end")
+          }
           place += 1
         }
         place += 2
@@ -63,32 +70,28 @@ struct OpenStepScanner {
     return (String(decoding: text[start..<place], as: UTF8.self), false)
   }
 
-  /// Bytes as pairs of hexadecimal digits between `<` and `>`, with white space among them.
+  /// Bytes as pairs of hexadecimal digits between `<` and `>`, with white space between the pairs.
   /// - Throws: ``PlistError`` with code `badValue` or `truncated`.
   mutating func data() throws(PlistError) -> [UInt8] {
     let start = place
     place += 1
     var bytes: [UInt8] = []
-    var high: UInt8?
     while let byte = next {
       place += 1
       switch byte {
-      case 0x09...0x0D, 0x20: continue
-      case UInt8(ascii: ">"):
-        guard high == nil else {
-          throw error(.badValue, at: start, "data of an odd number of hexadecimal digits")
-        }
-        return bytes
+      case 0x09, 0x0A, 0x0D, 0x20: continue
+      case 0xE2 where Self.isLineSeparator(at: place - 1, in: text): place += 2
+      case UInt8(ascii: ">"): return bytes
       default:
-        guard let digit = Self.digit(byte, radix: 16) else {
+        guard let high = Self.digit(byte, radix: 16) else {
           throw error(.badValue, at: place - 1, "data holds something else than hexadecimal digits")
         }
-        if let first = high {
-          bytes.append(first << 4 | digit)
-          high = nil
-        } else {
-          high = digit
+        guard let second = next else { break }
+        guard let low = Self.digit(second, radix: 16) else {
+          throw error(.badValue, at: place, "one hexadecimal digit of data without another")
         }
+        place += 1
+        bytes.append(high << 4 | low)
       }
     }
     throw error(.truncated, at: start, "data without '>'")
@@ -108,9 +111,11 @@ struct OpenStepScanner {
   private var following: UInt8? { place + 1 < text.count ? text[place + 1] : nil }
 
   /// Whether U+2028 or U+2029 is next.
-  private var isLineSeparator: Bool {
-    text[place...].starts(with: [0xE2, 0x80, 0xA8])
-      || text[place...].starts(with: [0xE2, 0x80, 0xA9])
+  private var isLineSeparator: Bool { Self.isLineSeparator(at: place, in: text) }
+
+  private static func isLineSeparator(at place: Int, in text: [UInt8]) -> Bool {
+    text.count - place >= 3 && text[place] == 0xE2 && text[place + 1] == 0x80
+      && (text[place + 2] == 0xA8 || text[place + 2] == 0xA9)
   }
 
   /// Letters, digits and `_ $ / : . -` need no quotes.

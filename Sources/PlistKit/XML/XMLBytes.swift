@@ -147,6 +147,10 @@ extension UInt8 {
     (0x61...0x7A).contains(self) || (0x41...0x5A).contains(self) || self == 0x5F || self == 0x3A
       || self >= 0x80
   }
+  /// Whether the byte is an ASCII letter or digit.
+  var isLetterOrDigit: Bool {
+    (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20)
+  }
   /// Whether the byte ends an element's name.
   var endsName: Bool { isXMLSpace || self == .slash || self == .greater || self == 0 }
 }

@@ -12,9 +12,12 @@ enum XMLEncoding: Sendable, Equatable {
   /// The encoding of a document.
   /// - Throws: ``PlistError`` with code `encoding` where the declaration names one that these bytes
   ///   cannot be in.
-  init(of bytes: [UInt8]) throws(PlistError) {
-    if let marked = Self.marked(bytes) {
+  init(of bytes: [UInt8], strictness: ParseStrictness = .strict) throws(PlistError) {
+    if let marked = XMLEncoding(marked: bytes) {
       self = marked
+      if case .utf32 = marked, !strictness.allowsUTF32 {
+        throw PlistError(.encoding, at: .line(1, column: 1), detail: "the text is in UTF-32")
+      }
       return
     }
     switch (bytes.first ?? 1, bytes.dropFirst().first ?? 1, bytes.dropFirst(2).first ?? 1) {
@@ -33,18 +36,31 @@ enum XMLEncoding: Sendable, Equatable {
           .encoding, at: .line(1, column: 1), detail: "the encoding has no valid name")
       }
       self = .named(name)
+      return
+    }
+    guard strictness.allowsUnmarkedUTF16 else {
+      throw PlistError(
+        .encoding, at: .line(1, column: 1), detail: "\(self) text without a byte-order mark")
     }
   }
 
   private static let utf8Names: Set<String> = ["utf-8", "utf8"]
 
-  private static func marked(_ bytes: [UInt8]) -> XMLEncoding? {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8(hasMark: true) }
-    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) { return .utf32(bigEndian: false, hasMark: true) }
-    if bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return .utf32(bigEndian: true, hasMark: true) }
-    if bytes.starts(with: [0xFF, 0xFE]) { return .utf16(bigEndian: false, hasMark: true) }
-    if bytes.starts(with: [0xFE, 0xFF]) { return .utf16(bigEndian: true, hasMark: true) }
-    return nil
+  /// The encoding that a byte-order mark tells, nil without one.
+  init?(marked bytes: [UInt8]) {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      self = .utf8(hasMark: true)
+    } else if bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
+      self = .utf32(bigEndian: false, hasMark: true)
+    } else if bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
+      self = .utf32(bigEndian: true, hasMark: true)
+    } else if bytes.starts(with: [0xFF, 0xFE]) {
+      self = .utf16(bigEndian: false, hasMark: true)
+    } else if bytes.starts(with: [0xFE, 0xFF]) {
+      self = .utf16(bigEndian: true, hasMark: true)
+    } else {
+      return nil
+    }
   }
 
   /// Whether text is an encoding's name (XML 1.0, production 81) of a sane length.
@@ -69,7 +85,9 @@ enum XMLEncoding: Sendable, Equatable {
   /// The document's text in UTF-8, without the mark.
   /// - Throws: ``PlistError`` with code `encoding` where the bytes are no text in this encoding, or
   ///   the text declares another one.
-  func decode(_ bytes: [UInt8]) throws(PlistError) -> [UInt8] {
+  func decode(
+    _ bytes: [UInt8], strictness: ParseStrictness = .strict
+  ) throws(PlistError) -> [UInt8] {
     let text: [UInt8]?
     switch self {
     case .utf8(hasMark: false): return bytes
@@ -90,7 +108,7 @@ enum XMLEncoding: Sendable, Equatable {
     guard let text else {
       throw PlistError(.encoding, detail: "the bytes are no text in \(self)")
     }
-    try checkDeclaration(text)
+    if !strictness.allowsContradictingEncoding { try checkDeclaration(text) }
     return text
   }
 
@@ -182,13 +200,11 @@ extension XMLEncoding: CustomStringConvertible {
 }
 
 extension XMLBytes {
-  /// The encoding that an XML declaration names, nil without one.
+  /// The encoding that an XML declaration names, nil without one at the very start.
   var declaredEncoding: String? {
-    var start = 0
-    while self[start].isXMLSpace { start += 1 }
-    guard holds("<?xml", at: start), self[start + 5].isXMLSpace,
-      let end = end(of: "?>", in: start..<min(count, start + 1024)),
-      var index = self.end(of: "encoding", in: start..<end)
+    guard holds("<?xml", at: 0), self[5].isXMLSpace,
+      let end = end(of: "?>", in: 0..<min(count, 1024)),
+      var index = self.end(of: "encoding", in: 0..<end)
     else { return nil }
     while self[index].isXMLSpace { index += 1 }
     guard self[index] == UInt8(ascii: "=") else { return nil }

@@ -82,19 +82,6 @@ extension XMLBytes {
     return false
   }
 
-  /// A copy in which the text of comments is blank. Offsets stay as they are.
-  func withBlankComments() -> [UInt8] {
-    var copy = Array(self[0..<count])
-    var markup = XMLMarkup(self)
-    while let (kind, range) = markup.next() {
-      guard kind == .comment else { continue }
-      let isClosed = range.count >= 7 && holds("-->", at: range.upperBound - 3)
-      let end = isClosed ? range.upperBound - 3 : range.upperBound
-      for index in min(range.lowerBound + 4, end)..<end { copy[index] = .space }
-    }
-    return copy
-  }
-
   /// The place of a start tag with more attributes than may be, nil if there is none.
   ///
   /// libxml2 compares each attribute of a tag with all others before it tells of the tag, so that a

@@ -10,8 +10,8 @@ enum XMLPlist {
   static func parse(
     _ bytes: [UInt8], limits: ParseLimits, strictness: ParseStrictness
   ) throws(PlistError) -> ParsedPlist {
-    let encoding = try XMLEncoding(of: bytes)
-    let text = try encoding.decode(bytes)
+    let encoding = try XMLEncoding(of: bytes, strictness: strictness)
+    let text = try encoding.decode(bytes, strictness: strictness)
     return try text.withUnsafeBufferPointer { (buffer) throws(PlistError) -> ParsedPlist in
       let source = XMLBytes(buffer)
       var builder = try build(from: source, limits: limits, strictness: strictness)
@@ -58,19 +58,33 @@ enum XMLPlist {
     var start = 0
     while source[start].isXMLSpace { start += 1 }
     if start > 0, source.holds("<?xml", at: start) {
+      guard strictness.allowsSpaceBeforeDeclaration else {
+        throw builder.error(.malformed, at: 0, "white space before the XML declaration")
+      }
       builder.notes.add(
         .surroundingBytes, at: 0, "white space before the XML declaration, which XML forbids")
     }
     // XML wants the declaration to come first, so the parser does not see what stands before it.
     let rest = source[start..<source.count]
-    guard XMLBytes(rest).hasHyphensInComments else {
+    let hasHyphens = XMLBytes(rest).hasHyphensInComments
+    if hasHyphens {
+      guard strictness.allowsHyphensInComments else {
+        throw builder.error(.malformed, at: start, "two hyphens in a comment, or one without end")
+      }
+      builder.notes.add(
+        .refusedInEntitlements, at: start,
+        "two hyphens in a comment, which XML forbids and the reader of entitlements refuses")
+    }
+    guard hasHyphens || XMLShadow.isNeeded(for: strictness) else {
       return try run(rest, builder, offset: start)
     }
-    builder.notes.add(
-      .refusedInEntitlements, at: start,
-      "two hyphens in a comment, which XML forbids and the reader of entitlements refuses")
-    return try XMLBytes(rest).withBlankComments().withUnsafeBufferPointer {
-      (buffer) throws(PlistError) in try run(buffer, builder, offset: start)
+    let shadow = XMLShadow(of: source, from: start, strictness: strictness)
+    if let place = shadow.firstChange {
+      builder.notes.add(
+        .notWellFormed, at: place, "a character, reference or ']]>' that XML forbids here")
+    }
+    return try shadow.bytes.withUnsafeBufferPointer { (buffer) throws(PlistError) in
+      try run(UnsafeBufferPointer(rebasing: buffer[start...]), builder, offset: start)
     }
   }
 

@@ -26,17 +26,18 @@ extension XMLScalars {
     return text
   }
 
-  /// A date in whole seconds, nil outside the years 1 to 9999.
+  /// A date in whole seconds, nil where Core Foundation's reader would not read the year back. A year
+  /// has four digits or more, and a sign before the year 0.
   static func text(of date: PlistDate) -> String? {
     let seconds = date.secondsSince2001.rounded(.down)
-    // Some 63 thousand million seconds passed before 2001, and 253 follow.
-    guard seconds > -1e11, seconds < 1e12 else { return nil }
+    // More than 2^31 years on either side.
+    guard seconds > -7e16, seconds < 7e16 else { return nil }
     let total = Int(seconds)
     let days = total / 86_400 - (total % 86_400 < 0 ? 1 : 0)
     let time = total - days * 86_400
     let (year, month, day) = Calendar.date(afterDays: days)
-    guard (1...9999).contains(year) else { return nil }
-    return "\(padded(year, to: 4))-\(padded(month))-\(padded(day))"
+    guard abs(year) <= highestYear else { return nil }
+    return "\(year < 0 ? "-" : "")\(padded(abs(year), to: 4))-\(padded(month))-\(padded(day))"
       + "T\(padded(time / 3600)):\(padded(time / 60 % 60)):\(padded(time % 60))Z"
   }
 

@@ -1,11 +1,13 @@
 /// The text forms of numbers and dates, as Core Foundation's reader takes them
 /// (CFPropertyList.c of swift-corelibs-foundation).
 enum XMLScalars {
-  /// An integer: white space before it, a sign, decimal digits or `0x` and hexadecimal ones.
+  /// An integer: white space, a sign, white space, decimal digits or `0x` and hexadecimal ones.
   static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> PlistInteger? {
-    var digits = bytes.drop(while: \.isXMLSpace)
+    var digits = bytes[spaceEnd(from: 0, in: bytes)...]
     let isNegative = digits.first == UInt8(ascii: "-")
-    if isNegative || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
+    if isNegative || digits.first == UInt8(ascii: "+") {
+      digits = bytes[spaceEnd(from: digits.startIndex + 1, in: bytes)...]
+    }
     var radix: UInt64 = 10
     if digits.count > 1, digits.first == UInt8(ascii: "0"),
       digits[digits.startIndex + 1] | 0x20 == UInt8(ascii: "x")
@@ -27,6 +29,32 @@ enum XMLScalars {
     return PlistInteger(Int64(truncatingIfNeeded: 0 &- magnitude))
   }
 
+  /// Where white space ends that Core Foundation passes over before an integer: ASCII up to the
+  /// space, DEL, and the spaces of U+2000 to U+200B, U+202F, U+205F and U+3000.
+  private static func spaceEnd(from start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var index = start
+    while index < bytes.count {
+      if bytes[index] <= 0x20 || bytes[index] == 0x7F {
+        index += 1
+      } else if bytes.count - index >= 3, isWideSpace(bytes[index..<index + 3]) {
+        index += 3
+      } else {
+        break
+      }
+    }
+    return index
+  }
+
+  private static func isWideSpace(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    let last = bytes[bytes.startIndex + 2]
+    return switch (bytes[bytes.startIndex], bytes[bytes.startIndex + 1]) {
+    case (0xE2, 0x80): (0x80...0x8B).contains(last) || last == 0xAF
+    case (0xE2, 0x81): last == 0x9F
+    case (0xE3, 0x80): last == 0x80
+    default: false
+    }
+  }
+
   private static func hexadecimalDigit(_ byte: UInt8) -> UInt64? {
     switch byte {
     case 0x30...0x39: UInt64(byte - 0x30)
@@ -36,35 +64,46 @@ enum XMLScalars {
     }
   }
 
-  /// A real: `nan`, `inf` or `infinity` in any case, or a decimal number without white space.
+  /// A real: `nan`, `inf` or `infinity` in any case, the latter two with a sign or without, or a
+  /// decimal number, before which white space may stand.
   static func real(_ text: String) -> PlistReal? {
-    let lowered = text.lowercased()
-    switch lowered.drop(while: { $0 == "+" || $0 == "-" }) {
-    case "nan" where lowered.utf8.count <= 4: return PlistReal(Double.nan)
-    case "inf" where lowered.utf8.count <= 4, "infinity" where lowered.utf8.count <= 9:
-      return PlistReal(lowered.hasPrefix("-") ? -Double.infinity : Double.infinity)
+    switch text.lowercased() {
+    case "nan": return PlistReal(Double.nan)
+    case "inf", "+inf", "infinity", "+infinity": return PlistReal(Double.infinity)
+    case "-inf", "-infinity": return PlistReal(-Double.infinity)
     default: break
     }
-    let isDecimal = text.utf8.allSatisfy { byte in
+    let number = text.utf8.drop(while: \.isXMLSpace)
+    let isDecimal = number.allSatisfy { byte in
       (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
     }
-    return isDecimal ? Double(text).map { PlistReal($0) } : nil
+    return isDecimal ? Double(Substring(number)).map { PlistReal($0) } : nil
   }
 
-  /// A date of the form `-?Y+-MM-DDThh:mm:ssZ`; the 13th month and the 60th second roll over.
-  static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> PlistDate? {
+  /// The highest year, of either sign, that Core Foundation's reader takes exactly.
+  static let highestYear = Int(Int32.max)
+
+  /// A date of the form `-?Y*-MM-DDThh:mm:ssZ`, of which no year is the year 0, and whether its
+  /// fields are in their ranges. The 13th month and the 60th second roll over.
+  static func date(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> (date: PlistDate, isInRange: Bool)? {
     var scan = DateScan(bytes: bytes)
     let isNegative = scan.take(UInt8(ascii: "-"))
-    guard let year = scan.number(digits: 1...9), scan.take(UInt8(ascii: "-")),
-      let month = scan.number(digits: 2...2), scan.take(UInt8(ascii: "-")),
-      let day = scan.number(digits: 2...2), scan.take(UInt8(ascii: "T")),
-      let hour = scan.number(digits: 2...2), scan.take(UInt8(ascii: ":")),
-      let minute = scan.number(digits: 2...2), scan.take(UInt8(ascii: ":")),
-      let second = scan.number(digits: 2...2), scan.take(UInt8(ascii: "Z")), scan.isAtEnd
+    guard let year = scan.year(), scan.take(UInt8(ascii: "-")),
+      let month = scan.twoDigits(), scan.take(UInt8(ascii: "-")),
+      let day = scan.twoDigits(), scan.take(UInt8(ascii: "T")),
+      let hour = scan.twoDigits(), scan.take(UInt8(ascii: ":")),
+      let minute = scan.twoDigits(), scan.take(UInt8(ascii: ":")),
+      let second = scan.twoDigits(), scan.take(UInt8(ascii: "Z")), scan.isAtEnd
     else { return nil }
     let days = Calendar.days(toYear: isNegative ? -year : year, month: month, day: day)
     let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
-    return PlistDate(secondsSince2001: Double(seconds))
+    let exact = Calendar.date(afterDays: days)
+    return (
+      PlistDate(secondsSince2001: Double(seconds)),
+      exact.month == month && exact.day == day && hour < 24 && minute < 60 && second < 60
+    )
   }
 
   /// A walk over a date's text.
@@ -82,16 +121,25 @@ enum XMLScalars {
       return true
     }
 
-    mutating func number(digits: ClosedRange<Int>) -> Int? {
-      let start = index
+    /// The digits up to what is none, nil for a number above ``XMLScalars/highestYear``.
+    mutating func year() -> Int? {
       var number = 0
-      while index < bytes.count, index - start < digits.upperBound,
-        (0x30...0x39).contains(bytes[index])
-      {
-        number = number * 10 + Int(bytes[index] - 0x30)
-        index += 1
+      while let digit = takeDigit() {
+        number = number * 10 + digit
+        guard number <= XMLScalars.highestYear else { return nil }
       }
-      return digits.contains(index - start) ? number : nil
+      return number
+    }
+
+    mutating func twoDigits() -> Int? {
+      guard let tens = takeDigit(), let ones = takeDigit() else { return nil }
+      return tens * 10 + ones
+    }
+
+    private mutating func takeDigit() -> Int? {
+      guard index < bytes.count, (0x30...0x39).contains(bytes[index]) else { return nil }
+      index += 1
+      return Int(bytes[index - 1] - 0x30)
     }
   }
 }

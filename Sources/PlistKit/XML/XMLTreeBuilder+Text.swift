@@ -45,8 +45,7 @@ extension XMLTreeBuilder {
     }
     let name = source[start + 1..<end]
     if name.first == UInt8(ascii: "#") {
-      // Apple's reader takes no longer ones.
-      guard name.count <= 9, let scalar = Self.scalar(name.dropFirst()) else {
+      guard let scalar = scalar(name.dropFirst()) else {
         throw error(
           .malformed, at: start,
           "the character reference &\(source.excerpt(start + 1..<end)); is not valid")
@@ -73,9 +72,19 @@ extension XMLTreeBuilder {
     }
   }
 
-  private static func scalar(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar? {
-    let isHexadecimal = digits.first == UInt8(ascii: "x")
-    let text = String(decoding: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self)
+  /// The character of a reference's digits. The parser has seen to it that XML allows it, unless the
+  /// strictness lets others pass, and then no digits are 0, as in Apple's reader.
+  private func scalar(_ reference: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar? {
+    let isHexadecimal = reference.first == UInt8(ascii: "x")
+    var digits = isHexadecimal ? reference.dropFirst() : reference
+    if digits.isEmpty { return strictness.allowsControlCharacterReferences ? "\0" : nil }
+    if digits.count > 8 {
+      guard strictness.allowsLongCharacterReferences else { return nil }
+      digits = digits.drop { $0 == UInt8(ascii: "0") }
+      if digits.isEmpty { digits = reference.suffix(1) }
+    }
+    guard digits.count <= 8, digits.allSatisfy(\.isLetterOrDigit) else { return nil }
+    let text = String(decoding: digits, as: UTF8.self)
     return UInt32(text, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init)
   }
 
@@ -89,13 +98,16 @@ extension XMLTreeBuilder {
     }
     switch kind {
     case .cdata: bytes.append(contentsOf: source[start + 9..<max(start + 9, end - 3)])
-    case .comment, .instruction: noteMarkup(at: start)
+    case .comment, .instruction: try noteMarkup(at: start)
     case .tag, .declaration: throw error(.malformed, at: start, "a tag in text")
     }
     return end
   }
 
-  private mutating func noteMarkup(at start: Int) {
+  private mutating func noteMarkup(at start: Int) throws(PlistError) {
+    guard strictness.allowsCommentsInText else {
+      throw error(.malformed, at: start, "a comment in text")
+    }
     guard !notes.isFull else { return }
     let path = keyPath
     notes.add(
@@ -114,7 +126,10 @@ extension XMLTreeBuilder {
   mutating func date(_ content: Range<Int>) throws(PlistError) -> PlistDate {
     let parsed = try withoutComments(content) { XMLScalars.date($0) }
     guard let parsed else { throw badValue(content, "no date of the form 2001-12-31T23:59:59Z") }
-    return parsed
+    guard parsed.isInRange || strictness.allowsDatesOutOfRange else {
+      throw badValue(content, "a date with a field outside its range")
+    }
+    return parsed.date
   }
 
   mutating func data(_ content: Range<Int>) throws(PlistError) -> [UInt8] {
@@ -149,7 +164,7 @@ extension XMLTreeBuilder {
       else {
         throw badValue(content, "text with markup")
       }
-      noteMarkup(at: index)
+      try noteMarkup(at: index)
       taken = end
       index = source.index(of: .less, in: end..<content.upperBound)
     }

@@ -81,6 +81,14 @@ struct XMLTreeBuilder {
     if let leaf {
       throw error(.malformed, at: start, "<\(element.name)> inside <\(leaf.element.name)>")
     }
+    guard
+      place - start <= limits.attributeBytes
+        || place - start - 1 - element.name.utf8CodeUnitCount <= limits.attributeBytes
+    else {
+      throw error(
+        .limit, at: start,
+        "<\(element.name)> has more than \(limits.attributeBytes) bytes of attributes")
+    }
     let isKey = try checkPlace(of: element, at: start)
     position = contentStart
     switch element {
@@ -327,6 +335,10 @@ extension XMLTreeBuilder {
   private mutating func dictionary(_ frame: Frame) throws(PlistError) -> PlistValue {
     let keys = keys[frame.firstKey...]
     let values = values[frame.firstValue...]
+    guard keys.count <= limits.pairs else {
+      throw error(
+        .limit, at: frame.start, "a dictionary of more than \(limits.pairs) pairs")
+    }
     if keys.count == 1, keys.first == "CF$UID", let value = values.first,
       let uid = Self.uid(value)
     {
@@ -372,7 +384,13 @@ extension XMLTreeBuilder {
 
   /// Apple's reader makes an archiver's reference of any number here, and keeps 32 bits of it.
   private static func uid(_ value: PlistValue) -> UInt32? {
-    guard case .integer(let number) = value, let signed = number.int64 else { return nil }
+    let signed: Int64?
+    switch value {
+    case .integer(let number): signed = number.int64
+    case .real(let real): signed = Int64(exactly: real.value)
+    default: signed = nil
+    }
+    guard let signed else { return nil }
     if let uid = UInt32(exactly: signed) { return uid }
     return Int32(exactly: signed).map { UInt32(bitPattern: $0) }
   }

@@ -86,7 +86,7 @@ struct XMLWriter {
     case .date(let date):
       guard let text = XMLScalars.text(of: date) else {
         throw PlistError(
-          .unrepresentable, keyPath: .root, detail: "a date outside the years 1 to 9999")
+          .unrepresentable, keyPath: .root, detail: "a date more than 2^31 years away")
       }
       append(text.utf8)
     case .dictionary, .array, .boolean, .uid, .null, .set: break
