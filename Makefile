@@ -12,7 +12,7 @@ RELEASE_BUILD := CCC_OVERRIDE_OPTIONS='\# ^-Wl,--as-needed' $(RELEASE_BUILD) --s
 endif
 BINARY := $(CURDIR)/.build/release/ipa-inject
 
-.PHONY: help demo test release samples lint format test-units test-apps install clean
+.PHONY: help demo test release samples lint format test-units test-apps bench-plist install clean
 
 help:
 	@echo 'make demo      build, and prepare, inspect and verify the sample app'
@@ -20,6 +20,7 @@ help:
 	@echo 'make release   build the release binary'
 	@echo 'make install   install it (PREFIX=$(PREFIX), DESTDIR=)'
 	@echo 'make lint      check the formatting; make format mends it'
+	@echo 'make bench-plist   compare the property-list codecs with others (ARGS=--help)'
 
 demo: release samples
 	@scripts/demo $(BINARY)
@@ -48,11 +49,18 @@ test-apps: release
 	Tests/scripts/check-sockets.sh $(BINARY)
 	Tests/scripts/check-libraries.sh $(BINARY)
 
+SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
 lint:
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
 
 format:
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FILES)
+
+bench-plist:
+	@scripts/install-dependencies bench
+	$(SWIFT) build -c release --package-path Benchmarks --product plist-benchmark
+	@Benchmarks/.build/release/plist-benchmark $(ARGS)
 
 # Completions and a man page join the binary here once they are generated.
 install: release
@@ -60,4 +68,4 @@ install: release
 	install -s -m 755 $(BINARY) '$(DESTDIR)$(PREFIX)/bin/ipa-inject'
 
 clean:
-	rm -rf .build Samples/apps
+	rm -rf .build Benchmarks/.build Samples/apps

@@ -1,0 +1,85 @@
+/// A row of a table.
+struct Row {
+  let contestant: String
+  let outcome: Outcome
+
+  enum Outcome {
+    case measured(samples: [Sample])
+    case skipped(String)
+  }
+
+  /// The median in nanoseconds.
+  func median(_ clock: Clock) -> Double? {
+    guard case .measured(let samples) = outcome else { return nil }
+    let times = samples.map { $0.of(clock) }.sorted()
+    let middle = times.count / 2
+    return times.count.isMultiple(of: 2) ? (times[middle - 1] + times[middle]) / 2 : times[middle]
+  }
+}
+
+/// A cell with its rows.
+struct Table {
+  let cell: Cell
+  /// The size of the file that is read, or written if nothing is read.
+  let bytes: Int
+  let rows: [Row]
+
+  func median(_ contestant: String, _ clock: Clock) -> Double? {
+    rows.first { $0.contestant == contestant }?.median(clock)
+  }
+}
+
+/// Measures the contestants of a cell in turns, so that what else the machine does falls on all.
+struct Measurement {
+  let seconds: Double
+
+  private static let fewestRuns = 5
+  private static let mostRuns = 400
+
+  func table(_ cell: Cell, input: Input, contestants: [any Contestant]) throws -> Table {
+    var names: [String] = []
+    var outcomes: [Row.Outcome] = []
+    var runs: [(place: Int, run: () throws -> Sample)] = []
+    for contestant in contestants {
+      guard let entry = try contestant.entry(for: cell, input: input) else { continue }
+      names.append(contestant.name)
+      switch entry {
+      case .skipped(let reason): outcomes.append(.skipped(reason))
+      case .measured(let run):
+        runs.append((outcomes.count, run))
+        outcomes.append(.measured(samples: []))
+      }
+    }
+    for (place, samples) in zip(runs.map(\.place), try measure(runs.map(\.run))) {
+      outcomes[place] = .measured(samples: samples)
+    }
+    return Table(
+      cell: cell, bytes: input.bytes(cell.format).count,
+      rows: zip(names, outcomes).map { Row(contestant: $0, outcome: $1) })
+  }
+
+  /// Runs all in turns, beginning with another one each time, until each had its seconds.
+  private func measure(_ runs: [() throws -> Sample]) throws -> [[Sample]] {
+    var samples = [[Sample]](repeating: [], count: runs.count)
+    var spent = [Double](repeating: 0, count: runs.count)
+    var active = Array(runs.indices)
+    var round = 0
+    while !active.isEmpty {
+      for turn in active.indices {
+        let index = active[(turn + round) % active.count]
+        let start = Clock.wall.now
+        samples[index].append(try runs[index]())
+        spent[index] += (Clock.wall.now - start) / 1e9
+      }
+      round += 1
+      active.removeAll { isDone(runs: samples[$0].count, spent: spent[$0]) }
+    }
+    return samples
+  }
+
+  /// A slow contestant gets fewer than five runs.
+  private func isDone(runs: Int, spent: Double) -> Bool {
+    if runs >= Self.mostRuns || spent >= 4 * seconds { return true }
+    return runs >= Self.fewestRuns && spent >= seconds
+  }
+}
