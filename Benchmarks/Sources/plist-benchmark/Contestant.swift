@@ -2,8 +2,8 @@
 protocol Contestant {
   /// What it is called in tables and by `--peer`.
   var name: String { get }
-  /// The version that is measured.
-  var version: String { get }
+  /// The version that is measured, as far as it says one.
+  var version: String? { get }
   /// How it takes part in a cell, nil where the cell asks for what it does not do.
   func entry(for cell: Cell, input: Input) throws -> Entry?
 }

@@ -1,10 +1,13 @@
+internal import Foundation
 internal import PlistKit
 
 /// A property list in both formats, and what there is in it.
 struct Input {
   let size: Size
-  let xml: [UInt8]
-  let binary: [UInt8]
+  let xml: File
+  let binary: File
+  /// What wrote the binary form.
+  let binaryWriter: String
   /// Values, containers among them.
   let values: Int
   /// XML elements.
@@ -12,27 +15,67 @@ struct Input {
   /// Entries of the root.
   let rootCount: Int
 
-  func bytes(_ format: Format) -> [UInt8] { format == .xml ? xml : binary }
+  /// Bytes, and the file that holds them.
+  struct File {
+    let bytes: [UInt8]
+    let path: String
+  }
 
-  init(_ size: Size) throws {
+  func file(_ format: Format) -> File { format == .xml ? xml : binary }
+  func bytes(_ format: Format) -> [UInt8] { file(format).bytes }
+
+  /// Makes the input, or takes the binary form that an earlier run made of the same XML.
+  ///
+  /// plistlib writes the binary form where there is Python, so that PlistKit does not read a layout
+  /// of its own.
+  init(_ size: Size, python: PythonTimer?) throws {
     let generator = InputGenerator(bytes: size.bytes)
-    let document = try PlistDocument(parsing: generator.bytes)
+    let name = "\(size.rawValue)-\(String(Self.hash(generator.bytes), radix: 16))"
+    let folder = Package.path(".build/inputs")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let xml = File(bytes: generator.bytes, path: "\(folder)/\(name).plist")
+    let writer = python == nil ? "PlistKit" : "plistlib"
+    let binaryPath = "\(folder)/\(name)-\(writer).bplist"
+    if !FileManager.default.fileExists(atPath: binaryPath) {
+      try Data(xml.bytes).write(to: URL(filePath: xml.path), options: .atomic)
+      try Self.makeBinary(of: xml, at: binaryPath, values: generator.values, python: python)
+    }
     self.size = size
-    xml = generator.bytes
-    binary = try PlistDocument(root: document.root, format: .binary).serialized()
+    self.xml = xml
+    binary = File(bytes: [UInt8](try Data(contentsOf: URL(filePath: binaryPath))), path: binaryPath)
+    binaryWriter = writer
     values = generator.values
     elements = generator.elements
-    rootCount = document.root.dictionary?.count ?? 0
-    guard document.root.valueCount == values else {
-      throw BenchmarkError("PlistKit reads \(document.root.valueCount) of \(values) values")
-    }
+    rootCount = generator.rootCount
   }
-}
 
-/// What ends the run.
-struct BenchmarkError: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
+  /// Writes the binary form, which must hold what the XML holds, at a path.
+  private static func makeBinary(
+    of xml: File, at path: String, values: Int, python: PythonTimer?
+  ) throws {
+    let root = try PlistDocument(parsing: xml.bytes).root
+    guard root.valueCount == values else {
+      throw BenchmarkError("PlistKit reads \(root.valueCount) of \(values) values of \(xml.path)")
+    }
+    // It gets its name when it is known to be right.
+    let draft = path + ".draft"
+    if let python {
+      try python.makeBinary(of: xml.path, at: draft)
+    } else {
+      let bytes = try PlistDocument(root: root, format: .binary).serialized()
+      try Data(bytes).write(to: URL(filePath: draft))
+    }
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: draft)))
+    guard try PlistDocument(parsing: bytes).root == root else {
+      throw BenchmarkError("\(draft) does not hold what \(xml.path) holds")
+    }
+    try FileManager.default.moveItem(atPath: draft, toPath: path)
+  }
+
+  /// FNV-1a, to tell one content from another.
+  private static func hash(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
 }
 
 extension PlistValue {
@@ -43,5 +86,20 @@ extension PlistValue {
     case .array(let items), .set(let items): items.reduce(1) { $0 + $1.valueCount }
     default: 1
     }
+  }
+}
+
+/// What ends the run.
+struct BenchmarkError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// Where this package lies.
+enum Package {
+  /// The path of something in it.
+  static func path(_ relative: String) -> String {
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../\(relative)")
+      .standardizedFileURL.path(percentEncoded: false)
   }
 }

@@ -8,15 +8,20 @@ struct InputGenerator {
   private(set) var values = 0
   /// Elements: values, keys and the `plist` around them.
   private(set) var elements = 0
+  /// Entries of the root.
+  private(set) var rootCount = 0
   private var random: SplitMix64
+  /// Where no other value starts.
+  private let end: Int
   private var indentation = 0
 
   /// The key that is edited, which stands at the root.
   static let editedKey = "CFBundleVersion"
 
-  /// A document of about so many bytes, more by one record at most.
+  /// A document of about so many bytes, more by one value and the end tags at most.
   init(bytes size: Int, seed: UInt64 = 2001) {
     random = SplitMix64(state: seed)
+    end = size - 60
     bytes.reserveCapacity(size + 4096)
     append(
       """
@@ -31,7 +36,7 @@ struct InputGenerator {
     applicationKeys()
     key("Records")
     open("array")
-    while bytes.count < size - 40 { record(depth: 0) }
+    while bytes.count < end { record(depth: 0) }
     close("array")
     close("dict")
     append("</plist>\n")
@@ -63,11 +68,11 @@ struct InputGenerator {
     strings(Vocabulary.orientations)
   }
 
-  /// A dictionary of 6 to 14 entries.
+  /// A dictionary of 6 to 14 entries, fewer at the end.
   private mutating func record(depth: Int) {
     open("dict")
     var place = random.below(Vocabulary.keys.count)
-    for _ in 0..<(6 + random.below(9)) {
+    for _ in 0..<(6 + random.below(9)) where bytes.count < end {
       // 14 steps of at most 3 come to less than the number of keys: none comes twice.
       place = (place + 1 + random.below(3)) % Vocabulary.keys.count
       key(Vocabulary.keys[place])
@@ -155,6 +160,7 @@ extension InputGenerator {
   private mutating func key(_ name: String) {
     line("<key>" + name + "</key>")
     elements += 1
+    if indentation == 1 { rootCount += 1 }
   }
 
   private mutating func scalar(_ tag: String, _ text: String) {

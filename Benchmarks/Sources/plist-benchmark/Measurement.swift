@@ -24,18 +24,28 @@ struct Table {
   let bytes: Int
   let rows: [Row]
 
+  /// Whose time the others' are divided by.
+  var ours: String { cell.operation.isProcess ? "ipa-inject" : "PlistKit" }
+
   func median(_ contestant: String, _ clock: Clock) -> Double? {
     rows.first { $0.contestant == contestant }?.median(clock)
+  }
+
+  /// How many times as fast as a contestant ours is.
+  func ratio(to contestant: String, _ clock: Clock) -> Double? {
+    guard let ours = median(ours, clock), let time = median(contestant, clock) else { return nil }
+    return time / ours
   }
 }
 
 /// Measures the contestants of a cell in turns, so that what else the machine does falls on all.
 struct Measurement {
+  /// How long each contestant is measured.
   let seconds: Double
 
-  private static let fewestRuns = 5
   private static let mostRuns = 400
 
+  /// The cell's table, without rows where nobody takes part.
   func table(_ cell: Cell, input: Input, contestants: [any Contestant]) throws -> Table {
     var names: [String] = []
     var outcomes: [Row.Outcome] = []
@@ -50,7 +60,9 @@ struct Measurement {
         outcomes.append(.measured(samples: []))
       }
     }
-    for (place, samples) in zip(runs.map(\.place), try measure(runs.map(\.run))) {
+    for (place, samples) in zip(
+      runs.map(\.place), try measure(runs.map(\.run), fewest: cell.fewestRuns))
+    {
       outcomes[place] = .measured(samples: samples)
     }
     return Table(
@@ -59,7 +71,7 @@ struct Measurement {
   }
 
   /// Runs all in turns, beginning with another one each time, until each had its seconds.
-  private func measure(_ runs: [() throws -> Sample]) throws -> [[Sample]] {
+  private func measure(_ runs: [() throws -> Sample], fewest: Int) throws -> [[Sample]] {
     var samples = [[Sample]](repeating: [], count: runs.count)
     var spent = [Double](repeating: 0, count: runs.count)
     var active = Array(runs.indices)
@@ -72,14 +84,19 @@ struct Measurement {
         spent[index] += (Clock.wall.now - start) / 1e9
       }
       round += 1
-      active.removeAll { isDone(runs: samples[$0].count, spent: spent[$0]) }
+      active.removeAll { isDone(samples[$0].count, of: fewest, spent: spent[$0]) }
     }
     return samples
   }
 
-  /// A slow contestant gets fewer than five runs.
-  private func isDone(runs: Int, spent: Double) -> Bool {
+  /// One that takes four times its seconds gets fewer runs, at least one.
+  private func isDone(_ runs: Int, of fewest: Int, spent: Double) -> Bool {
     if runs >= Self.mostRuns || spent >= 4 * seconds { return true }
-    return runs >= Self.fewestRuns && spent >= seconds
+    return runs >= fewest && spent >= seconds
   }
+}
+
+extension Cell {
+  /// Starting a program varies more than what happens in one.
+  fileprivate var fewestRuns: Int { operation.isProcess && size != .megabytes50 ? 60 : 5 }
 }

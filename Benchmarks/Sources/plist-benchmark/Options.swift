@@ -1,37 +1,50 @@
 /// The command line.
 struct Options {
-  var sizes: Set<Size> = [.kilobytes4, .megabyte1, .megabytes50]
+  /// Nil for the standard ones.
+  var sizes: Set<Size>?
   var operations = Set(Operation.allCases)
   var formats = Set(Format.allCases)
   /// Names of peers, nil for all.
   var peers: Set<String>?
   var seconds = 2.0
   var clock = Clock.wall
+  /// Where the report goes for programs.
+  var json: String?
+  /// Whether a missed bar is a failure.
+  var checksBars = false
+  /// The binary of ipa-inject.
+  var tool = Package.path("../.build/release/ipa-inject")
   var wantsHelp = false
 
   static let help = """
     usage: make bench-plist [ARGS='OPTION…']
 
-      --size 4k,1m,5m,50m        of the XML; all but 5m without it
-      --operation parse,write,edit,convert
-      --format xml,binary        the one that is read, or only written
-      --peer NAME,…              beside PlistKit: sax2, libplist
-      --seconds N                to measure each row for, and at least 5 runs (2)
-      --clock wall|cpu           cpu is steadier where other work runs beside (wall)
+      --size 4k,1m,5m,50m      of the XML (all; 5m only to write binary)
+      --operation NAME,…       parse, write, edit, convert in the process, and of whole programs
+                               lint, convert-file (all)
+      --format xml,binary      the one that is read, or written by 'write' (both)
+      --peer NAME,…            sax2, libplist, foundation, plistlib, plutil, plistutil (all)
+      --seconds N              to measure each row for; at least 5 runs, fewer only where they
+                               take 4 N (2)
+      --clock wall|cpu         what the report goes by; cpu, the processor time, is steadier where
+                               other work runs beside (wall)
+      --json FILE              the report for programs
+      --check                  status 1 where a bar is missed
+      --tool FILE              the binary of ipa-inject (that of 'make release')
     """
 
   init(_ arguments: some Sequence<String>) throws {
     var rest = arguments.makeIterator()
     while let option = rest.next() {
-      if option == "--help" || option == "-h" {
-        wantsHelp = true
-        return
-      }
       func value() throws -> String {
-        guard let value = rest.next() else { throw BenchmarkError("\(option) wants a value") }
+        guard let value = rest.next() else { throw UsageError("\(option) wants a value") }
         return value
       }
       switch option {
+      case "--help", "-h": wantsHelp = true
+      case "--check": checksBars = true
+      case "--json": json = try value()
+      case "--tool": tool = try value()
       case "--size": sizes = try Self.choices(try value(), of: option)
       case "--operation": operations = try Self.choices(try value(), of: option)
       case "--format": formats = try Self.choices(try value(), of: option)
@@ -39,10 +52,10 @@ struct Options {
       case "--peer": peers = Set(try value().split(separator: ",").map(String.init))
       case "--seconds":
         guard let number = Double(try value()), number > 0 else {
-          throw BenchmarkError("--seconds wants a number above 0")
+          throw UsageError("--seconds wants a number above 0")
         }
         seconds = number
-      default: throw BenchmarkError("unknown option \(option); --help lists them")
+      default: throw UsageError("unknown option \(option); --help lists them")
       }
     }
   }
@@ -57,7 +70,7 @@ struct Options {
     _ text: String, of option: String
   ) throws -> Choice where Choice.RawValue == String {
     guard let choice = Choice(rawValue: text) else {
-      throw BenchmarkError("\(option) does not know '\(text)'")
+      throw UsageError("\(option) does not know '\(text)'")
     }
     return choice
   }
@@ -66,10 +79,15 @@ struct Options {
   var cells: [Cell] {
     Operation.allCases.filter(operations.contains).flatMap { operation in
       Format.allCases.filter(formats.contains).flatMap { format in
-        Size.allCases.filter(sizes.contains).map { size in
-          Cell(operation: operation, format: format, size: size)
-        }
+        Size.allCases.map { Cell(operation, format, $0) }
+          .filter { sizes?.contains($0.size) ?? $0.isStandard }
       }
     }
   }
+}
+
+/// A command line that says nothing sensible.
+struct UsageError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
 }

@@ -3,7 +3,7 @@ internal import PlistKit
 /// PlistKit itself.
 struct PlistKitContestant: Contestant {
   let name = "PlistKit"
-  let version = "this checkout"
+  let version: String? = "this checkout"
 
   func entry(for cell: Cell, input: Input) throws -> Entry? {
     let bytes = input.bytes(cell.format)
@@ -23,8 +23,10 @@ struct PlistKitContestant: Contestant {
       }
     case .edit:
       let path = PlistKeyPath(keys: InputGenerator.editedKey)
+      // The new value is as long as the old one, and an edit of XML leaves the rest as it is.
+      let size = cell.format == .xml ? bytes.count : nil
       return .measured {
-        try Sample.timing(cell) {
+        try Sample.timing(cell, expecting: size) {
           var document = try PlistDocument(parsing: bytes)
           document.root = try document.root.setting("1043", at: path)
           return try document.serialized().count
@@ -38,6 +40,7 @@ struct PlistKitContestant: Contestant {
             .serialized().count
         }
       }
+    case .lint, .convertFile: return nil
     }
   }
 }
@@ -45,7 +48,7 @@ struct PlistKitContestant: Contestant {
 /// PlistKit's parse with a walk over every value, so that nothing it might leave for later is free.
 struct WalkingContestant: Contestant {
   let name = "PlistKit+walk"
-  let version = "this checkout"
+  let version: String? = "this checkout"
 
   func entry(for cell: Cell, input: Input) throws -> Entry? {
     guard cell.operation == .parse else { return nil }

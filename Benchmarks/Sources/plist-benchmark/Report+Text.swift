@@ -1,44 +1,72 @@
-/// Lays tables out for people.
-enum TextReport {
-  static func text(_ table: Table, clock: Clock) -> String {
-    let ours = table.median("PlistKit", clock)
+internal import Foundation
+
+// The report for people.
+extension Report {
+  var heading: String {
+    let time = options.clock == .wall ? "wall time" : "processor time"
+    var lines = [
+      "\(machine.system), \(machine.processor), \(machine.cores) cores, "
+        + "load \(loadBefore.fixed(2)); medians of \(time)"
+    ]
+    lines += versions.map { "  \($0.name): \($0.version)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  static func text(of input: Input) -> String {
+    "input \(input.size.rawValue): \(input.xml.bytes.count) bytes of XML with \(input.elements) "
+      + "elements, \(input.binary.bytes.count) bytes of binary by \(input.binaryWriter)\n"
+  }
+
+  func text(of table: Table) -> String {
     var lines = [
       "\(table.cell.title) (\(table.bytes) bytes)",
-      cells(["", "runs", "ms", "MB/s", "PlistKit is"]),
+      Self.line("", ["runs", "ms", "MB/s", "\(table.ours) is"]),
     ]
     for row in table.rows {
       switch row.outcome {
-      case .skipped(let reason): lines.append(padded(row.contestant, 16) + "skipped: " + reason)
+      case .skipped(let reason):
+        lines.append(Self.line(row.contestant, []) + "  skipped: " + reason)
       case .measured(let samples):
-        guard let time = row.median(clock) else { continue }
-        let ratio = row.contestant == "PlistKit" ? nil : ours.map { fixed(time / $0, 2) + " x" }
+        guard let time = row.median(options.clock) else { continue }
+        let ratio =
+          row.contestant == table.ours ? nil : table.ratio(to: row.contestant, options.clock)
         lines.append(
-          cells([
-            row.contestant, String(samples.count), fixed(time / 1e6, 3),
-            fixed(Double(table.bytes) / time * 1e3, 1), ratio ?? "",
-          ]))
+          Self.line(
+            row.contestant,
+            [
+              String(samples.count), (time / 1e6).fixed(3),
+              (Double(table.bytes) / time * 1e3).fixed(1),
+
+            ] + (ratio.map { [$0.fixed(2) + " x as fast"] } ?? [])))
       }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func cells(_ texts: [String]) -> String {
-    padded(texts[0], 16) + texts.dropFirst().map { padded($0, -13) }.joined()
+  /// A line for each bar whose cell was asked for.
+  var barLines: String {
+    let cells = Set(options.cells)
+    return bars.filter { cells.contains($0.bar.cell) }.map { bar, figure in
+      let limit = "(\(bar.bound.rawValue) \(bar.limit.fixed(2)))"
+      guard let figure else {
+        return "  no figure  \(bar.cell.title): \(bar.measure) \(bar.peer) \(limit)"
+      }
+      let verdict = bar.isMet(by: figure.value) ? "  met        " : "  MISSED     "
+      return verdict + "\(bar.cell.title): \(figure.value.fixed(2)) x \(bar.measure) "
+        + "\(figure.against) \(limit)"
+    }.joined(separator: "\n")
   }
 
-  /// Spaces after the text, or before it for a width below zero.
-  private static func padded(_ text: String, _ width: Int) -> String {
-    let space = String(repeating: " ", count: max(0, abs(width) - text.count))
-    return width < 0 ? space + text : text + space
+  private static func line(_ name: String, _ columns: [String]) -> String {
+    let widths = [7, 12, 10, 18]
+    return "  " + name.padding(toLength: 14, withPad: " ", startingAt: 0)
+      + zip(columns, widths).map { text, width in
+        String(repeating: " ", count: max(1, width - text.count)) + text
+      }.joined()
   }
+}
 
-  /// A number with so many digits after the point.
-  static func fixed(_ number: Double, _ digits: Int) -> String {
-    var scale = 1
-    for _ in 0..<digits { scale *= 10 }
-    let whole = Int((number * Double(scale)).rounded())
-    let fraction = String(whole % scale)
-    let zeros = String(repeating: "0", count: digits - fraction.count)
-    return String(whole / scale) + "." + zeros + fraction
-  }
+extension Double {
+  /// The number with so many digits after the point.
+  func fixed(_ digits: Int) -> String { String(format: "%.\(digits)f", self) }
 }

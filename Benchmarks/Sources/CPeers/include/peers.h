@@ -31,4 +31,8 @@ void peer_plist_set(void *plist, const char *key, const char *value);
 /// Writes the tree, frees the result, and returns its size.
 uint32_t peer_plist_write(void *plist, peer_format format);
 
+/// Runs a program to its end with its output thrown away. Returns its exit status, or -1 where it
+/// did not start or a signal ended it; `processor` gets the seconds of processor time that it took.
+int peer_run(char *const arguments[], double *processor);
+
 #endif

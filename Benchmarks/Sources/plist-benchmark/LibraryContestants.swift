@@ -3,13 +3,13 @@ internal import CPeers
 /// libxml2's SAX2 interface with callbacks that only count: the least that a reader over it costs.
 struct SAX2Contestant: Contestant {
   let name = "sax2"
-  let version = "libxml2 " + String(cString: peer_libxml2_version())
+  let version: String? = "libxml2 " + String(cString: peer_libxml2_version())
 
   func entry(for cell: Cell, input: Input) throws -> Entry? {
     guard cell.operation == .parse, cell.format == .xml else { return nil }
     return .measured {
       try Sample.timing(cell, expecting: input.elements) {
-        input.xml.withUnsafeBytes { bytes in
+        input.xml.bytes.withUnsafeBytes { bytes in
           peer_sax2_pass(
             bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
         }
@@ -21,19 +21,19 @@ struct SAX2Contestant: Contestant {
 /// libplist, the usual reader of property lists on Linux.
 struct LibPlistContestant: Contestant {
   let name = "libplist"
-  let version: String
+
+  var version: String? {
+    Programs.path(of: "pkg-config").flatMap {
+      Programs.output(of: [$0, "--modversion", "libplist-2.0"])
+    }
+  }
 
   func entry(for cell: Cell, input: Input) throws -> Entry? {
+    guard !cell.operation.isProcess else { return nil }
     guard peer_has_libplist() else { return .skipped("not installed") }
-    if cell.writesBinary, cell.size == .megabytes50 { return .skipped("quadratic: 40 s") }
+    if cell.isQuadraticForLibPlist { return .skipped("quadratic: 40 s") }
     let bytes = input.bytes(cell.format)
     switch cell.operation {
-    case .parse:
-      return .measured {
-        try Sample.timing(cell, expecting: input.rootCount) {
-          try LibPlistTree(bytes, cell.format).count
-        }
-      }
     case .write:
       let tree = try LibPlistTree(bytes, cell.format)
       return .measured { try Sample.timing(cell) { tree.write(cell.format) } }
@@ -48,6 +48,12 @@ struct LibPlistContestant: Contestant {
     case .convert:
       return .measured {
         try Sample.timing(cell) { try LibPlistTree(bytes, cell.format).write(cell.format.other) }
+      }
+    case .parse, .lint, .convertFile:
+      return .measured {
+        try Sample.timing(cell, expecting: input.rootCount) {
+          try LibPlistTree(bytes, cell.format).count
+        }
       }
     }
   }
@@ -79,15 +85,4 @@ private final class LibPlistTree {
 
 extension Format {
   fileprivate var ofPeers: peer_format { self == .xml ? PEER_XML : PEER_BINARY }
-}
-
-extension Cell {
-  /// Whether the operation ends in a binary file.
-  var writesBinary: Bool {
-    switch operation {
-    case .parse: false
-    case .write, .edit: format == .binary
-    case .convert: format == .xml
-    }
-  }
 }
