@@ -61,7 +61,7 @@ struct Measurement {
       }
     }
     for (place, samples) in zip(
-      runs.map(\.place), try measure(runs.map(\.run), fewest: cell.fewestRuns))
+      runs.map(\.place), try measure(runs.map(\.run), in: cell))
     {
       outcomes[place] = .measured(samples: samples)
     }
@@ -71,7 +71,7 @@ struct Measurement {
   }
 
   /// Runs all in turns, beginning with another one each time, until each had its seconds.
-  private func measure(_ runs: [() throws -> Sample], fewest: Int) throws -> [[Sample]] {
+  private func measure(_ runs: [() throws -> Sample], in cell: Cell) throws -> [[Sample]] {
     var samples = [[Sample]](repeating: [], count: runs.count)
     var spent = [Double](repeating: 0, count: runs.count)
     var active = Array(runs.indices)
@@ -84,15 +84,16 @@ struct Measurement {
         spent[index] += (Clock.wall.now - start) / 1e9
       }
       round += 1
-      active.removeAll { isDone(samples[$0].count, of: fewest, spent: spent[$0]) }
+      active.removeAll { isDone(samples[$0].count, in: cell, spent: spent[$0]) }
     }
     return samples
   }
 
-  /// One that takes four times its seconds gets fewer runs, at least one.
-  private func isDone(_ runs: Int, of fewest: Int, spent: Double) -> Bool {
-    if runs >= Self.mostRuns || spent >= 4 * seconds { return true }
-    return runs >= fewest && spent >= seconds
+  /// One that takes four times its seconds gets fewer runs, at least one; 4 KB never take long.
+  private func isDone(_ runs: Int, in cell: Cell, spent: Double) -> Bool {
+    if runs >= Self.mostRuns { return true }
+    if runs >= cell.fewestRuns { return spent >= seconds }
+    return spent >= 4 * seconds && cell.size != .kilobytes4
   }
 }
 
