@@ -45,7 +45,7 @@ struct Measurement {
 
   private static let mostRuns = 400
 
-  /// The cell's table, without rows where nobody takes part.
+  /// The table of a cell, with a row for each contestant that takes part.
   func table(_ cell: Cell, input: Input, contestants: [any Contestant]) throws -> Table {
     var names: [String] = []
     var outcomes: [Row.Outcome] = []
@@ -60,9 +60,8 @@ struct Measurement {
         outcomes.append(.measured(samples: []))
       }
     }
-    for (place, samples) in zip(
-      runs.map(\.place), try measure(runs.map(\.run), in: cell))
-    {
+    let samples = try measure(runs.map(\.run), in: cell)
+    for (place, samples) in zip(runs.map(\.place), samples) {
       outcomes[place] = .measured(samples: samples)
     }
     return Table(

@@ -28,16 +28,16 @@ extension Report {
         lines.append(Self.line(row.contestant, []) + "  skipped: " + reason)
       case .measured(let samples):
         guard let time = row.median(options.clock) else { continue }
-        let ratio =
-          row.contestant == table.ours ? nil : table.ratio(to: row.contestant, options.clock)
-        lines.append(
-          Self.line(
-            row.contestant,
-            [
-              String(samples.count), (time / 1e6).fixed(3),
-              (Double(table.bytes) / time * 1e3).fixed(1),
-
-            ] + (ratio.map { [$0.fixed(2) + " x as fast"] } ?? [])))
+        var columns = [
+          String(samples.count), (time / 1e6).fixed(3),
+          (Double(table.bytes) / time * 1e3).fixed(1),
+        ]
+        if row.contestant != table.ours,
+          let ratio = table.ratio(to: row.contestant, options.clock)
+        {
+          columns.append(ratio.fixed(2) + " x as fast")
+        }
+        lines.append(Self.line(row.contestant, columns))
       }
     }
     return lines.joined(separator: "\n") + "\n"
