@@ -3,7 +3,12 @@ internal import PlistKit
 /// PlistKit itself.
 struct PlistKitContestant: Contestant {
   let name = "PlistKit"
-  let version: String? = "this checkout"
+
+  var version: String? {
+    Programs.path(of: "git").flatMap {
+      Programs.output(of: [$0, "-C", Package.path(".."), "describe", "--always", "--dirty"])
+    }
+  }
 
   func entry(for cell: Cell, input: Input) throws -> Entry? {
     let bytes = input.bytes(cell.format)
@@ -48,7 +53,7 @@ struct PlistKitContestant: Contestant {
 /// PlistKit's parse with a walk over every value, so that nothing it might leave for later is free.
 struct WalkingContestant: Contestant {
   let name = "PlistKit+walk"
-  let version: String? = "this checkout"
+  let version: String? = nil
 
   func entry(for cell: Cell, input: Input) throws -> Entry? {
     guard cell.operation == .parse else { return nil }
