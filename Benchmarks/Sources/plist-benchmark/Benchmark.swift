@@ -37,7 +37,7 @@ struct Benchmark {
       report.tables.append(table)
       show(report.text(of: table))
     }
-    show(report.barLines)
+    if !report.barLines.isEmpty { show(report.barLines) }
     return report
   }
 
