@@ -10,12 +10,14 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
+func library(
+  _ name: String, _ dependencies: [Target.Dependency], fixtures: [String] = []
+) -> [Target] {
   [
     .target(name: name, dependencies: dependencies, swiftSettings: settings),
     .testTarget(
       name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies,
-      swiftSettings: settings),
+      exclude: fixtures, swiftSettings: settings),
   ]
 }
 
@@ -40,7 +42,7 @@ let package = Package(
       name: "CLibCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
   ]
-    + library("PlistKit", ["CLibXML2"])
+    + library("PlistKit", ["CLibXML2"], fixtures: ["Fixtures"])
     + library("NetDiscovery", [])
     + library("ATSMerge", ["PlistKit", "NetDiscovery"])
     + library("AppBundle", ["CLibZip"])
