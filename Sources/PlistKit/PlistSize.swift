@@ -20,12 +20,7 @@ package struct PlistSize {
   /// - Throws: ``PlistError`` with code `limit`.
   mutating func add(_ value: PlistValue, depth: Int) throws(PlistError) {
     values += 1
-    guard values <= limits.expandedObjects, bytes <= limits.expandedBytes else {
-      throw PlistError(
-        .limit,
-        detail: "written out, there are more than \(limits.expandedObjects) values or "
-          + "\(limits.expandedBytes) bytes")
-    }
+    try check()
     guard !value.isContainer || depth < limits.depth else {
       throw PlistError(.limit, detail: "more than \(limits.depth) levels of containers")
     }
@@ -40,6 +35,16 @@ package struct PlistSize {
     case .string(let text): bytes += text.utf8.count
     case .data(let data): bytes += data.count
     default: break
+    }
+    try check()
+  }
+
+  private func check() throws(PlistError) {
+    guard values <= limits.expandedObjects, bytes <= limits.expandedBytes else {
+      throw PlistError(
+        .limit,
+        detail: "written out, there are more than \(limits.expandedObjects) values or "
+          + "\(limits.expandedBytes) bytes")
     }
   }
 }

@@ -5,6 +5,7 @@ struct OpenStepParser {
   private let strictness: ParseStrictness
   private var stack: [Frame] = []
   private var values = 0
+  private var isDeep = false
   private(set) var diagnostics: [PlistDiagnostic] = []
 
   private typealias Parsed = (value: PlistValue, source: OpenStepSource)
@@ -170,6 +171,10 @@ struct OpenStepParser {
     try count()
     guard stack.count < limits.depth else {
       throw scanner.error(.limit, "more than \(limits.depth) levels of containers")
+    }
+    if stack.count == 128, !isDeep {
+      isDeep = true
+      note(.deep, at: scanner.place, "more than the 128 levels that iOS reads")
     }
     stack.append(Frame(kind: kind, source: OpenStepSource(offset: scanner.place)))
     if kind != .strings { scanner.place += 1 }
