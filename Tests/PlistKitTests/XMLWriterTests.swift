@@ -125,6 +125,28 @@ import Testing
     #expect(try PlistDocument(parsing: Array(xml)).root.canonicalText == value.canonicalText)
   }
 
+  static let dates: [String] = [
+    "0001-01-01T00:00:00Z", "0000-02-29T00:00:00Z", "-0001-12-31T23:59:59Z",
+    "-0044-03-15T12:00:00Z", "9999-12-31T23:59:59Z", "10000-01-01T00:00:00Z",
+    "144683-05-23T00:00:00Z", "2147483647-01-01T00:00:00Z", "-2147483647-01-01T00:00:00Z",
+  ]
+
+  @Test(arguments: dates) func writesEachYear(_ text: String) throws {
+    let value = try PlistDocument(parsing: XMLSample.document("<date>\(text)</date>")).root
+    let written = String(decoding: try XMLPlist.serialize(value), as: UTF8.self)
+    #expect(written.contains("<date>\(text)</date>"))
+  }
+
+  @Test(.enabled(if: OtherReaders.plutil != nil, "no plutil"))
+  func appleReadsEachYearBack() throws {
+    let documents = Self.dates.map { "<date>\($0)</date>" }.joined()
+    let value = try PlistDocument(parsing: XMLSample.document("<array>\(documents)</array>")).root
+    let bytes = try XMLPlist.serialize(value)
+    let binary = try OtherReaders.output(
+      of: OtherReaders.plutil, ["-convert", "binary1", "-o", "-", "-"], input: Data(bytes))
+    #expect(try PlistDocument(parsing: Array(binary)).root == value)
+  }
+
   struct UnwritableRow: CustomTestStringConvertible, Sendable {
     let name: String
     let value: PlistValue

@@ -1,8 +1,8 @@
 /// The XML codec, over libxml2's SAX2 interface.
 ///
 /// What is accepted follows Core Foundation's reader (CFPropertyList.c of
-/// swift-corelibs-foundation); comments in text pass with a diagnostic, document types with an
-/// internal subset never.
+/// swift-corelibs-foundation) where ``ParseStrictness`` does not say otherwise; document types with
+/// an internal subset never pass.
 enum XMLPlist {
   /// Reads an XML property list.
   /// - Throws: ``PlistError`` of every code but `unknownFormat`, `badReference`, `keyPath` and
