@@ -109,6 +109,17 @@ struct LimitRow: CustomTestStringConvertible, Sendable {
     }
   }
 
+  /// Markup that never ends, of which each piece could be looked through to the end of the file.
+  @Test(
+    .timeLimit(.minutes(3)), arguments: ["<a ", "<a <!--", "</a ", "<!DOCTYPE ", "<?", "<![CDATA["])
+  func unendedMarkupIsReadOnce(_ piece: String) {
+    let text = "<plist>" + String(repeating: piece, count: 300_000)
+    for document in [text, String(repeating: piece, count: 300_000)] {
+      let found = code(reading: Array(document.utf8), strictness: .apple)
+      #expect(found == .malformed || found == .truncated)
+    }
+  }
+
   /// The error stands where the internal subset starts: nothing in it was read.
   @Test func entitiesAreRefusedBeforeTheyAreDeclared() throws {
     let bytes = try EdgeFiles.bytes("x_laughs")

@@ -36,6 +36,14 @@ struct XMLShadow {
 
   /// Takes the markup at a `<`. Returns where it ends.
   private mutating func markup(at start: Int) -> Int {
+    // The ends that follow cost a scan each, so they are looked for only where they are stepped over.
+    if source.holds("<!DOCTYPE", at: start), strictness.allowsLooseProlog, isInProlog {
+      return documentType(at: start)
+    }
+    if source[start + 1].isNameStart || source[start + 1] == .slash {
+      isInProlog = false
+      if strictness.allowsLooseTags { return looseTag(at: start) }
+    }
     let (kind, end) = XMLMarkup.markup(at: start, in: source)
     switch kind {
     case .comment:
@@ -48,10 +56,7 @@ struct XMLShadow {
     case .instruction:
       if strictness.allowsLooseProlog { blank(start..<(end ?? start)) }
       return end ?? source.count
-    case .declaration: return declaration(at: start, end: end)
-    case .tag:
-      isInProlog = false
-      return strictness.allowsLooseTags ? looseTag(at: start) : end ?? source.count
+    case .declaration, .tag: return end ?? source.count
     }
   }
 
@@ -65,24 +70,20 @@ struct XMLShadow {
   }
 
   /// A document type without an internal subset ends at its first `>`.
-  private mutating func declaration(at start: Int, end: Int?) -> Int {
-    guard strictness.allowsLooseProlog, isInProlog, source.holds("<!DOCTYPE", at: start) else {
-      return end ?? source.count
-    }
+  private mutating func documentType(at start: Int) -> Int {
     let close = source.index(of: .greater, in: start..<source.count)
     let subset = source.index(of: UInt8(ascii: "["), in: start..<close)
-    guard close < source.count, subset == close else { return end ?? source.count }
+    // The rest is not looked at: the parser stops there.
+    guard close < source.count, subset == close else { return source.count }
     blank(start..<close + 1)
     return close + 1
   }
 
   /// A start tag ends at its first `>`, and only its name and a `/` before that count.
   private mutating func looseTag(at start: Int) -> Int {
-    let close = source.index(of: .greater, in: start..<source.count)
-    let inner = source.index(of: .less, in: start + 1..<max(close, start + 1))
-    guard close < source.count, inner == close, source[start + 1].isNameStart else {
-      return start + 1
-    }
+    let next = source.index(of: .less, in: start + 1..<source.count)
+    let close = source.index(of: .greater, in: start..<next)
+    guard close < next, source[start + 1].isNameStart else { return next }
     var index = start + 1
     while index < close, !source[index].isXMLSpace { index += 1 }
     let end = source[close - 1] == .slash ? close - 1 : close
@@ -96,6 +97,7 @@ struct XMLShadow {
       var index = range.lowerBound
       while index < range.upperBound {
         index = source.index(of: .ampersand, in: index..<range.upperBound)
+        guard index < range.upperBound else { break }
         if source[index + 1] == UInt8(ascii: "#") { overwrite(index, with: Self.filler) }
         index += 1
       }
