@@ -26,6 +26,9 @@ extension XMLScalars {
     return text
   }
 
+  /// Core Foundation counts years from 2001 in 32 bits, so that it reads no year before this one back.
+  private static let highestWrittenYear = Int(Int32.max) - 2000
+
   /// A date in whole seconds, nil where Core Foundation's reader would not read the year back. A year
   /// has four digits or more, and a sign before the year 0.
   static func text(of date: PlistDate) -> String? {
@@ -36,7 +39,7 @@ extension XMLScalars {
     let days = total / 86_400 - (total % 86_400 < 0 ? 1 : 0)
     let time = total - days * 86_400
     let (year, month, day) = Calendar.date(afterDays: days)
-    guard abs(year) <= highestYear else { return nil }
+    guard abs(year) <= highestWrittenYear else { return nil }
     return "\(year < 0 ? "-" : "")\(padded(abs(year), to: 4))-\(padded(month))-\(padded(day))"
       + "T\(padded(time / 3600)):\(padded(time / 60 % 60)):\(padded(time % 60))Z"
   }
