@@ -32,13 +32,17 @@ extension Application {
     case .directory:
       return try Application(folder: Directory(path), path: path, app: app, limits: limits)
     case .file:
-      let descriptor = retrying { openForReading(path) }
-      guard descriptor >= 0 else { throw .reading(errno, "cannot open it") }
-      let file = try InputFile(descriptor: descriptor, path: path)
-      return try Application(file: file, path: path, app: app, limits: limits)
+      return try Application(
+        file: try inputFile(path), path: path, app: app, limits: limits)
     case .symbolicLink, .other:
       throw BundleError(.unreadable, detail: "it is neither a file nor a folder")
     }
+  }
+
+  static func inputFile(_ path: String) throws(BundleError) -> InputFile {
+    let descriptor = retrying { openForReading(path) }
+    guard descriptor >= 0 else { throw .reading(errno, "cannot open it") }
+    return try InputFile(descriptor: descriptor, path: path)
   }
 
   private init(
@@ -74,7 +78,7 @@ extension Application {
     }
   }
 
-  private init(propertyList file: InputFile, path: String, limits: ArchiveLimits) {
+  init(propertyList file: InputFile, path: String, limits: ArchiveLimits) {
     self.init(
       path: path, kind: .plist, byteCount: file.size, bundlePath: nil, layout: .flat,
       infoPlistPath: String(path.split(separator: "/").last ?? "Info.plist"), isSealed: false,

@@ -38,8 +38,8 @@ public struct Application: Sendable {
   public let bundlePath: String?
   /// How the main application is laid out.
   public let layout: BundleLayout
-  /// The main application's Info.plist from the input's root.
-  public let infoPlistPath: String
+  /// The main application's Info.plist from the input's root, or what ``editing(_:)`` put in its place.
+  public internal(set) var infoPlistPath: String
   /// Whether the main application holds `_CodeSignature/CodeResources`.
   public let isSealed: Bool
   /// The bundles and dynamic libraries inside the main application in the order in which they are
@@ -53,7 +53,7 @@ public struct Application: Sendable {
   /// The main application's folder as bytes.
   let bundle: [UInt8]
   /// Info.plist among the entries.
-  let infoPlistIndex: Int
+  var infoPlistIndex: Int
   let localized: [(language: String, path: String)]
 
   var table: (any MemberTable)? {

@@ -5,12 +5,6 @@ internal import AppBundle
 struct Tool: Sendable {
   let environment: Environment
 
-  static let groups: [(title: String, commands: [any Command.Type])] = [
-    ("Prepare an app", [InjectCommand.self, StripCommand.self]),
-    ("Look into an app", [InspectCommand.self, VerifyCommand.self, DiffCommand.self]),
-    ("Look at this machine", [DiscoverCommand.self]),
-  ]
-
   static let commonOptions = OptionGroup(
     "Common options",
     [
@@ -21,6 +15,13 @@ struct Tool: Sendable {
       .flag("--help", short: "h", "show this help"),
     ])
 
+  /// The common options, without those whose names a command has for something else.
+  static func commonOptions(beside type: any Command.Type) -> OptionGroup {
+    let names = type.options.flatMap(\.options).map(\.name)
+    return OptionGroup(
+      commonOptions.title, commonOptions.options.filter { !names.contains($0.name) })
+  }
+
   func run(_ given: [String?]) -> ExitStatus {
     let arguments = given.compactMap(\.self)
     guard arguments.count == given.count else {
@@ -30,14 +31,21 @@ struct Tool: Sendable {
         Wishes(arguments))
     }
     guard let name = arguments.first else {
-      environment.errorOutput.write(help.overview(Self.groups))
+      environment.errorOutput.write(help.overview)
       return .usage
     }
     do throws(Failure) {
       switch name {
-      case "-h", "--help", "help": return try show(help(for: arguments.dropFirst().first))
+      case "-h", "--help", "help": return try showHelp(of: Array(arguments.dropFirst()))
       case "--version", "version": return try show(Version.report)
-      default: return run(try Self.command(name), Array(arguments.dropFirst()))
+      default: break
+      }
+      switch try CommandTable.find(arguments) {
+      case .command(let type, let rest): return run(type, rest)
+      case .family(let family, isHelp: true): return try show(help.family(family))
+      case .family(let family, isHelp: false):
+        environment.errorOutput.write(help.family(family))
+        return .usage
       }
     } catch { return report(error, Wishes(arguments)) }
   }
@@ -47,28 +55,32 @@ struct Tool: Sendable {
     var isJSON: Bool
     var color: String?
 
-    init(_ arguments: [String]) {
+    init(_ arguments: [String], _ spellings: [String] = InspectCommand.jsonSpellings) {
       let options = arguments.prefix { $0 != "--" }
-      let isFormat = zip(options, options.dropFirst()).contains { $0 == ("--format", "json") }
-      isJSON = options.contains("--json") || options.contains("--format=json") || isFormat
+      let pairs = zip(options, options.dropFirst()).map { "\($0)=\($1)" }
+      isJSON = spellings.contains { options.contains($0) || pairs.contains($0) }
       color = options.first { $0.hasPrefix("--color=") }.map { String($0.dropFirst(8)) }
     }
 
-    init(_ arguments: ParsedArguments) {
-      isJSON = arguments.has("--json") || arguments["--format"] == "json"
+    init(_ arguments: ParsedArguments, _ spellings: [String]) {
+      isJSON = spellings.contains { spelling in
+        let parts = spelling.split(separator: "=", maxSplits: 1).map(String.init)
+        return parts.count == 2 ? arguments[parts[0]] == parts[1] : arguments.has(spelling)
+      }
       color = arguments["--color"]
     }
   }
 
   private func run(_ type: any Command.Type, _ arguments: [String]) -> ExitStatus {
-    var wishes = Wishes(arguments)
+    var wishes = Wishes(arguments, type.jsonSpellings)
     do throws(Failure) {
       let parsed: ParsedArguments
       let command: any Command
       do throws(UsageError) {
-        let options = type.options.flatMap(\.options) + Self.commonOptions.options
+        let options =
+          type.options.flatMap(\.options) + Self.commonOptions(beside: type).options
         parsed = try ParsedArguments(arguments, options: options)
-        wishes = Wishes(parsed)
+        wishes = Wishes(parsed, type.jsonSpellings)
         if parsed.has("--help") { return try showHelp(of: type) }
         command = try type.init(parsed)
       } catch { throw Failure.usage(error) }
@@ -77,6 +89,9 @@ struct Tool: Sendable {
       if parsed.has("--verbose") { environment.log = Log(console: environment.errorOutput) }
       let report = try command.run(in: environment)
       writeMessages(of: report, wishes, isQuiet: parsed.has("--quiet"))
+      if let bytes = report.document, !wishes.isJSON {
+        return try check(environment.output.write(bytes), status: report.status)
+      }
       return try show(document(of: report, wishes), status: report.status)
     } catch { return self.report(error, wishes) }
   }
@@ -102,7 +117,11 @@ struct Tool: Sendable {
   private func shown(_ message: String) -> String { Redaction.hidingIDs(in: message).printable }
 
   private func show(_ text: String, status: ExitStatus = .success) throws(Failure) -> ExitStatus {
-    guard environment.output.write(text) else {
+    try check(environment.output.write(text), status: status)
+  }
+
+  private func check(_ isWritten: Bool, status: ExitStatus) throws(Failure) -> ExitStatus {
+    guard isWritten else {
       throw Failure(
         code: "output", status: .ioError,
         message: "the result cannot be printed, but what was to be done is done",
@@ -140,20 +159,12 @@ struct Tool: Sendable {
     return Help(width: columns ?? 80)
   }
 
-  private func help(for name: String?) throws(Failure) -> String {
-    guard let name, !name.hasPrefix("-") else { return help.overview(Self.groups) }
-    return help.command(try Self.command(name))
-  }
-
-  private static func command(_ name: String) throws(Failure) -> any Command.Type {
-    let commands = groups.flatMap(\.commands)
-    if let command = commands.first(where: { $0.name == name }) { return command }
-    let near = Spelling.nearest(to: name, in: commands.map { $0.name })
-    let isOption = name.hasPrefix("-")
-    throw Failure.usage(
-      UsageError(
-        isOption
-          ? "options stand after the command, and '\(name)' is none" : "unknown command '\(name)'",
-        hint: near.map { "did you mean '\($0)'?" } ?? "'ipa-inject --help' lists the commands"))
+  /// Shows the help of what some words name, of everything where there are none.
+  private func showHelp(of words: [String]) throws(Failure) -> ExitStatus {
+    guard let first = words.first, !first.hasPrefix("-") else { return try show(help.overview) }
+    switch try CommandTable.find(words) {
+    case .command(let type, _): return try show(help.command(type))
+    case .family(let family, _): return try show(help.family(family))
+    }
   }
 }

@@ -6,7 +6,7 @@ struct Help: Sendable {
   init(width: Int) { self.width = min(max(width, 40), 120) }
 
   /// The list of commands by what they are for.
-  func overview(_ groups: [(title: String, commands: [any Command.Type])]) -> String {
+  var overview: String {
     var text = """
       ipa-inject prepares iOS apps for update delivery and re-signing.
 
@@ -14,17 +14,26 @@ struct Help: Sendable {
 
 
       """
-    for group in groups {
+    for group in CommandTable.groups {
       text += "\(group.title):\n"
-      for command in group.commands {
-        text += entry(command.name, command.summary, column: 14)
-      }
+      for entry in group.entries { text += self.entry(entry.name, entry.summary, column: 14) }
       text += "\n"
     }
     return text + """
       'ipa-inject COMMAND --help' shows what a command takes, 'ipa-inject --version' the version.
 
       """
+  }
+
+  /// The list of commands that share a first word.
+  func family(_ family: CommandFamily) -> String {
+    var text = wrapped(family.summary.capitalizedFirst + ".", indent: 0) + "\n"
+    text += "Usage: ipa-inject \(family.name) COMMAND [OPTIONS] [ARGUMENTS]\n\nCommands:\n"
+    for (word, command) in zip(family.words, family.commands) {
+      text += entry(word, command.summary, column: 14)
+    }
+    return text + "\n"
+      + wrapped("'ipa-inject \(family.name) COMMAND --help' shows what a command takes.", indent: 0)
   }
 
   /// The help of one command.
@@ -39,7 +48,7 @@ struct Help: Sendable {
         + command.discussion.split(separator: "\n", omittingEmptySubsequences: false)
         .map { wrapped(String($0), indent: 0) }.joined()
     }
-    for group in command.options + [Tool.commonOptions] {
+    for group in command.options + [Tool.commonOptions(beside: command)] {
       text += "\n\(group.title):\n"
       for option in group.options {
         let repeats = option.isRepeatable ? "; repeatable" : ""

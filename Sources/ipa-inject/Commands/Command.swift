@@ -24,6 +24,8 @@ protocol Command: Sendable {
   static var discussion: String { get }
   /// The options, the common ones aside.
   static var options: [OptionGroup] { get }
+  /// How a person asks for one JSON document: options, with `=` and a value where they take one.
+  static var jsonSpellings: [String] { get }
 
   init(_ arguments: ParsedArguments) throws(UsageError)
   func run(in environment: Environment) throws(Failure) -> any Report
@@ -31,6 +33,7 @@ protocol Command: Sendable {
 
 extension Command {
   static var discussion: String { "" }
+  static var jsonSpellings: [String] { ["--json", "--format=json"] }
 
   /// The one argument that a command takes.
   static func argument(
@@ -67,6 +70,8 @@ protocol Report: Sendable {
   var warnings: [String] { get }
   /// Why the status is what it is, where the text does not say it.
   var failure: String? { get }
+  /// What is printed in place of the text where the result is a file: its bytes as they are.
+  var document: [UInt8]? { get }
   /// Whether credentials were asked for: else they are hidden in all that is printed.
   var revealsCredentials: Bool { get }
 }
@@ -75,5 +80,6 @@ extension Report {
   var status: ExitStatus { .success }
   var warnings: [String] { [] }
   var failure: String? { nil }
+  var document: [UInt8]? { nil }
   var revealsCredentials: Bool { false }
 }

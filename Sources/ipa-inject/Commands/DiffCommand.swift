@@ -75,9 +75,6 @@ struct DiffReport: Report {
 
   var revealsCredentials: Bool { showsSecrets }
 
-  /// How much of a value is printed.
-  private static let shownLength = 200
-
   var status: ExitStatus { members.isEmpty ? .success : .findings }
 
   var json: JSONValue {
@@ -88,7 +85,7 @@ struct DiffReport: Report {
         members.map { member in
           [
             "path": .string(member.path), "kind": .string(member.kind.rawValue),
-            "changes": member.changes.map { .array($0.map(changeJSON)) } ?? .null,
+            "changes": member.changes.map { .array($0.map(\.diffJSON)) } ?? .null,
           ]
         }),
     ]
@@ -99,47 +96,8 @@ struct DiffReport: Report {
       let head = style.bold(member.path.printable) + " \(member.kind.sentence)\n"
       guard let changes = member.changes else { return head }
       if changes.isEmpty { return head + "  the same values in another form\n" }
-      return head + changes.map { changeText($0, style) }.joined()
+      return head
+        + changes.map { $0.diffText(style, showsSecrets: showsSecrets, indent: "  ") }.joined()
     }.joined()
   }
-
-  private func changeJSON(_ change: PlistChange) -> JSONValue {
-    [
-      "op": .string(change.op.rawValue), "path": .string(change.path.description),
-      "old": change.old.map { JSONValue($0) } ?? .null,
-      "new": change.new.map { JSONValue($0) } ?? .null,
-    ]
-  }
-
-  /// One line for each leaf that came, went or changed.
-  private func changeText(_ change: PlistChange, _ style: Style) -> String {
-    switch change.op {
-    case .add: leaves(change.new, at: change.path).map { style.green("  + \($0)") + "\n" }.joined()
-    case .remove: leaves(change.old, at: change.path).map { style.red("  - \($0)") + "\n" }.joined()
-    case .replace:
-      style.yellow("  ~ \(change.path.description.printable)") + " \(text(of: change.old)) -> "
-        + text(of: change.new) + "\n"
-    }
-  }
-
-  private func leaves(_ value: PlistValue?, at path: PlistKeyPath) -> [String] {
-    let isShown = value.map { PlistSize.fits($0, values: 1 << 17, bytes: 32 << 20) } ?? true
-    return switch isShown ? value : nil {
-    case .dictionary(let dictionary)? where !dictionary.isEmpty:
-      dictionary.entries.flatMap { leaves($0.value, at: path.appending(key: $0.key)) }
-    case .array(let items)? where !items.isEmpty:
-      items.enumerated().flatMap { leaves($1, at: path.appending(index: $0)) }
-    default:
-      ["\(path.description.printable) \(isShown ? text(of: value) : "a value too large to show")"]
-    }
-  }
-
-  private func text(of value: PlistValue?) -> String {
-    guard let value else { return "" }
-    // What is cut off in the middle of an ID is no longer known for one.
-    let whole = JSONValue(value)
-    let text = (showsSecrets ? whole : whole.hidingIDs).compact.printable
-    return text.count > Self.shownLength ? text.prefix(Self.shownLength) + "…" : text
-  }
-
 }

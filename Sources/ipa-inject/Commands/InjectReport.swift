@@ -63,12 +63,17 @@ extension PlistEdit {
       + loaded.bundlesWithoutInfoPlist.map {
         "\($0.path) has no Info.plist; a device refuses the app"
       }
-      + diagnostics.filter { $0.code != .refusedInEntitlements }.map { diagnostic in
-        let place = [diagnostic.location?.description, diagnostic.keyPath?.description]
-        return ([loaded.application.infoPlistPath] + place.compactMap(\.self) + [diagnostic.detail])
-          .joined(separator: ": ")
-      }
+      + diagnosticLines(of: loaded.application.infoPlistPath)
       + (isSigned ? ["the app was signed; its signature \(fits), so sign it again"] : [])
+  }
+
+  /// What other readers may make of a document of some name, a line each.
+  func diagnosticLines(of name: String) -> [String] {
+    diagnostics.filter { $0.code != .refusedInEntitlements }.map { diagnostic in
+      let place = [diagnostic.location?.description, diagnostic.keyPath?.description]
+      return ([name] + place.compactMap { $0?.nonEmpty } + [diagnostic.detail])
+        .joined(separator: ": ")
+    }
   }
 
   /// What the edit did to the app's signature: nothing, where there is none or nothing changed.
@@ -87,9 +92,14 @@ extension PlistEdit {
   }
 
   func dryRunText(of loaded: LoadedApp, _ style: Style) -> String {
-    guard !isEmpty else { return "nothing to change in \(loaded.application.infoPlistPath)\n" }
-    return diff(name: loaded.application.infoPlistPath.printable, style: style).nonEmpty
-      ?? "only the form of \(loaded.application.infoPlistPath) changes\n"
+    dryRunText(of: loaded.application.infoPlistPath, style)
+  }
+
+  /// What a dry run prints of a property list of some name.
+  func dryRunText(of name: String, _ style: Style) -> String {
+    guard !isEmpty else { return "nothing to change in \(name.printable)\n" }
+    return diff(name: name.printable, style: style).nonEmpty
+      ?? "only the form of \(name.printable) changes\n"
   }
 
   /// One line on what was done.

@@ -28,15 +28,26 @@ enum InputFile {
       throw failure(path, String(cString: strerror(errno)))
     }
     defer { close(descriptor) }
+    return try read(descriptor, limit: limit, named: path)
+  }
+
+  /// What standard input has.
+  static func readStandardInput(limit: Int) throws(Failure) -> [UInt8] {
+    try read(STDIN_FILENO, limit: limit, named: "standard input")
+  }
+
+  private static func read(
+    _ descriptor: Int32, limit: Int, named name: String
+  ) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     let number = forEachBlock(of: descriptor, size: 64 << 10) { block in
       bytes += block
       return bytes.count <= limit
     }
-    guard number == 0 else { throw failure(path, String(cString: strerror(number))) }
+    guard number == 0 else { throw failure(name, String(cString: strerror(number))) }
     guard bytes.count <= limit else {
       throw Failure(
-        code: "limit", status: .badInput, message: "it holds more than \(limit) bytes", file: path)
+        code: "limit", status: .badInput, message: "it holds more than \(limit) bytes", file: name)
     }
     return bytes
   }

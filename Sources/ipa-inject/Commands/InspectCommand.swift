@@ -152,8 +152,7 @@ struct InspectReport: Report {
     let updateHosts = updateHosts
     return [
       "present": .bool(loaded.root.dictionary?[ATSKey.transportSecurity] != nil),
-      "settings": .object(
-        Dictionary(settings.map { ($0.key, JSONValue($0.value)) }) { $1 }),
+      "settings": .object(settings.map { ($0.key, JSONValue($0.value)) }),
       "exceptions": .array(
         exceptions.map { entry in
           [

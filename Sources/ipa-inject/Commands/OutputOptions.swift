@@ -14,12 +14,13 @@ struct OutputOptions: Sendable {
   ]
 
   let isDryRun: Bool
-  private let path: String?
-  private let isInPlace: Bool
+  let path: String?
+  let isInPlace: Bool
   let replaces: Bool
   private let synchronizes: Bool
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  /// Reads the options; for an input that is standard input none of them need be there.
+  init(_ arguments: ParsedArguments, isInputPiped: Bool = false) throws(UsageError) {
     path = arguments["--output"]
     isInPlace = arguments.has("--in-place")
     replaces = arguments.has("--force")
@@ -28,7 +29,7 @@ struct OutputOptions: Sendable {
     guard path == nil || !isInPlace else {
       throw UsageError("--output and --in-place exclude each other")
     }
-    guard path != nil || isInPlace || isDryRun else {
+    guard path != nil || isInPlace || isDryRun || isInputPiped else {
       throw UsageError("where does the result go?", hint: "-o OUTPUT or --in-place")
     }
     guard path != "" else { throw UsageError("--output is empty") }
@@ -51,6 +52,19 @@ struct OutputOptions: Sendable {
       "\(loaded.application.infoPlistPath) has \(edit.edited.count) bytes, "
         + "\(edit.original.count) before")
     guard !isDryRun else { return }
+    do throws(Failure) {
+      try write(edit.edited, to: loaded.application, record: record, in: environment)
+    } catch {
+      record?.withdraw()
+      throw error
+    }
+  }
+
+  /// Writes an app with another Info.plist where the options say.
+  func write(
+    _ infoPlist: [UInt8], to application: Application, record: Record? = nil,
+    in environment: Environment
+  ) throws(Failure) {
     var options = CommitOptions()
     options.synchronize = synchronizes
     if let text = environment.variables["SOURCE_DATE_EPOCH"]?.nonEmpty {
@@ -60,13 +74,12 @@ struct OutputOptions: Sendable {
       options.modificationTime = .seconds(seconds)
     }
     do throws(BundleError) {
-      try loaded.application.commit(
-        edit.edited, to: path.map { .path($0, replace: replaces) } ?? .inPlace, options: options,
+      try application.commit(
+        infoPlist, to: path.map { .path($0, replace: replaces) } ?? .inPlace, options: options,
         observer: record)
-      log.detail("\(resultPath(of: loaded) ?? "") is written")
+      environment.log.detail("\(path ?? application.path) is written")
     } catch {
-      record?.withdraw()
-      throw Failure(error, file: error.isAboutOutput ? path ?? loaded.path : loaded.path)
+      throw Failure(error, file: error.isAboutOutput ? path ?? application.path : application.path)
     }
   }
 }

@@ -11,66 +11,6 @@ struct PlistEdit: Sendable {
   /// What other readers may make of the document.
   let diagnostics: [PlistDiagnostic]
 
-  /// Edits the Info.plist of an app, and writes it in another form where one is asked for.
-  init(
-    _ loaded: LoadedApp, format: PlistFormat? = nil,
-    by edit: (PlistDocument) throws(MergeError) -> Preparation
-  ) throws(Failure) {
-    let member = loaded.plistMember
-    let preparation: Preparation
-    do throws(MergeError) { preparation = try edit(loaded.document) } catch {
-      throw Failure(error, file: loaded.path, member: member)
-    }
-    var document = preparation.document
-    if let format, format != document.format {
-      document = PlistDocument(root: document.root, format: format)
-    }
-    do throws(PlistError) {
-      edited = try document.serialized()
-      if document.format != loaded.document.format {
-        try Self.checkReading(of: loaded.document, before: document.format)
-        try Self.check(edited, holds: document.root, in: document.format)
-      }
-    } catch { throw Failure(error, file: loaded.path, member: member) }
-    self.format = document.format
-    original = loaded.infoPlistBytes
-    changes = preparation.changes
-    notes = preparation.notes
-    diagnostics = loaded.document.diagnostics
-  }
-
-  /// Sees to it that all was read as it stands: text and numbers that only a binary file can hold are
-  /// replaced in the value, and would be so for good in another form.
-  private static func checkReading(
-    of document: PlistDocument, before format: PlistFormat
-  ) throws(PlistError) {
-    let replaced = document.diagnostics.first {
-      $0.code == .unpairedSurrogate || $0.code == .refusedByApple
-    }
-    guard let replaced, document.format == .binary else { return }
-    throw PlistError(
-      .unrepresentable, at: replaced.location, keyPath: replaced.keyPath,
-      detail: "the \(format.rawValue) form cannot hold this: \(replaced.detail)")
-  }
-
-  /// Sees to it that another form holds the same values: XML has no fractions of a second and no
-  /// dictionaries that look like a UID.
-  private static func check(
-    _ bytes: [UInt8], holds root: PlistValue, in format: PlistFormat
-  ) throws(PlistError) {
-    let reread = try PlistDocument(parsing: bytes, limits: .infoPlist).root
-    let lost = try PlistChange.changes(from: root, to: reread).first { change in
-      if case .real(let old)? = change.old, case .real(let new)? = change.new {
-        return old.value.bitPattern != new.value.bitPattern
-      }
-      return true
-    }
-    guard let lost else { return }
-    throw PlistError(
-      .unrepresentable, keyPath: lost.path,
-      detail: "the \(format.rawValue) form cannot hold this value as it is")
-  }
-
   /// Whether the file's bytes differ.
   var isEmpty: Bool { edited == original }
 
@@ -93,5 +33,28 @@ struct PlistEdit: Sendable {
     }
     let rendered = try? PlistDocument(root: document.root, format: .xml).serialized()
     return rendered.map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension PlistEdit {
+  /// Edits the Info.plist of an app, and writes it in another form where one is asked for.
+  init(
+    _ loaded: LoadedApp, format: PlistFormat? = nil,
+    by edit: (PlistDocument) throws(MergeError) -> Preparation
+  ) throws(Failure) {
+    let member = loaded.plistMember
+    let preparation: Preparation
+    do throws(MergeError) { preparation = try edit(loaded.document) } catch {
+      throw Failure(error, file: loaded.path, member: member)
+    }
+    let document = preparation.document
+    let edited: [UInt8]
+    do throws(PlistError) {
+      edited = try document.serialized(as: format ?? document.format, reading: loaded.document)
+    } catch { throw Failure(error, file: loaded.path, member: member) }
+    self.init(
+      original: loaded.infoPlistBytes, edited: edited, format: format ?? document.format,
+      changes: preparation.changes, notes: preparation.notes,
+      diagnostics: loaded.document.diagnostics)
   }
 }

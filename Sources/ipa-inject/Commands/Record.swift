@@ -64,6 +64,7 @@ final class Record: CommitObserver {
 
   private static func bytes(_ members: [String: JSONValue], sha256: String?) -> [UInt8] {
     let hash: [String: JSONValue] = ["sha256": .optional(sha256)]
-    return Array(JSONValue.object(members.merging(hash) { $1 }).encoded().utf8)
+    let all = members.merging(hash) { $1 }.map { ($0.key, $0.value) }
+    return Array(JSONValue.object(all).encoded().utf8)
   }
 }

@@ -1,12 +1,6 @@
 internal import ATSMerge
 internal import PlistKit
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// A JSON document, as reports put it together.
 enum JSONValue: Sendable {
   case null
@@ -16,7 +10,9 @@ enum JSONValue: Sendable {
   case number(Double)
   case string(String)
   case array([JSONValue])
-  case object([String: JSONValue])
+  /// The members in any order; of a repeated name the last value counts. Names are compared by their
+  /// bytes, so that two Unicode forms of one text stay two names.
+  case object([(name: String, value: JSONValue)])
 
   static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
   static func strings(_ texts: some Sequence<String>) -> JSONValue {
@@ -29,58 +25,50 @@ enum JSONValue: Sendable {
     case .string(let text): .string(Redaction.hidingIDs(in: text))
     case .array(let items): .array(items.map(\.hidingIDs))
     case .object(let members):
-      .object(
-        Dictionary(
-          members.map { (Redaction.hidingIDs(in: $0.key), $0.value.hidingIDs) },
-          uniquingKeysWith: { first, _ in first }))
+      .object(members.map { (Redaction.hidingIDs(in: $0.name), $0.value.hidingIDs) })
     default: self
     }
   }
 
-  /// The document as text: keys sorted, so that the same report is the same bytes.
-  func encoded() -> String { text([.prettyPrinted]) + "\n" }
+  /// The document as text: names sorted, so that the same report is the same bytes.
+  func encoded() -> String { text(JSONOptions()) + "\n" }
 
   /// The value in one line.
-  var compact: String { text([]) }
+  var compact: String { text(JSONOptions(isCompact: true)) }
 
-  private func text(_ formatting: JSONEncoder.OutputFormatting) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
-    // Every case encodes, and numbers that are not finite became text; there is nothing to fail.
-    guard let data = try? encoder.encode(self) else { return "{}" }
-    return String(decoding: data, as: UTF8.self)
+  /// Reports are of a size already: values of property lists were measured when they came in.
+  private static let limits: ParseLimits = {
+    var limits = ParseLimits.standard
+    limits.depth = 2 * limits.depth
+    limits.expandedObjects = .max
+    limits.expandedBytes = .max
+    return limits
+  }()
+
+  private func text(_ options: JSONOptions) -> String {
+    // Every case has a form, and numbers that are not finite became text; there is nothing to fail.
+    guard let bytes = try? plist.json(options, limits: Self.limits) else { return "{}" }
+    return String(decoding: bytes, as: UTF8.self)
   }
-}
 
-extension JSONValue: Encodable {
-  func encode(to encoder: any Encoder) throws {
+  /// The document as the value that PlistKit writes.
+  private var plist: PlistValue {
     switch self {
+    case .null: return .null
+    case .bool(let flag): return .boolean(flag)
+    case .integer(let number): return .integer(PlistInteger(number))
+    case .unsigned(let number): return .integer(PlistInteger(number))
+    case .number(let number): return .real(PlistReal(number))
+    case .string(let text): return .string(text)
+    case .array(let items): return .array(items.map(\.plist))
     case .object(let members):
-      var container = encoder.container(keyedBy: MemberName.self)
-      for (name, value) in members {
-        try container.encode(value, forKey: MemberName(stringValue: name))
+      let sorted = members.enumerated().sorted { a, b in
+        let (first, second) = (a.element.name.utf8, b.element.name.utf8)
+        return first.lexicographicallyPrecedes(second)
+          || (a.offset < b.offset && !second.lexicographicallyPrecedes(first))
       }
-    case .array(let items):
-      var container = encoder.unkeyedContainer()
-      for item in items { try container.encode(item) }
-    default:
-      var container = encoder.singleValueContainer()
-      switch self {
-      case .bool(let value): try container.encode(value)
-      case .integer(let value): try container.encode(value)
-      case .unsigned(let value): try container.encode(value)
-      case .number(let value): try container.encode(value)
-      case .string(let value): try container.encode(value)
-      default: try container.encodeNil()
-      }
+      return .dictionary(PlistDictionary(sorted.map { ($0.element.name, $0.element.value.plist) }))
     }
-  }
-
-  private struct MemberName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
   }
 }
 
@@ -91,7 +79,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   init(booleanLiteral value: Bool) { self = .bool(value) }
   init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
   init(dictionaryLiteral elements: (String, JSONValue)...) {
-    self = .object(Dictionary(elements) { $1 })
+    self = .object(elements.map { ($0.0, $0.1) })
   }
 }
 
@@ -110,8 +98,7 @@ extension JSONValue {
   private init(fitting value: PlistValue) {
     switch value {
     case .dictionary(let dictionary):
-      self = .object(
-        Dictionary(dictionary.entries.map { ($0.key, JSONValue(fitting: $0.value)) }) { $1 })
+      self = .object(dictionary.entries.map { ($0.key, JSONValue(fitting: $0.value)) })
     case .array(let items), .set(let items):
       self = .array(items.map { JSONValue(fitting: $0) })
     case .string(let text): self = .string(text)
@@ -121,7 +108,7 @@ extension JSONValue {
       self = real.value.isFinite ? .number(real.value) : .string("\(real.value)")
     case .boolean(let flag): self = .bool(flag)
     case .date(let date):
-      self = .string(date.iso8601 ?? "\(date.secondsSince2001) s since 2001")
+      self = .string(date.exactISO8601 ?? "\(date.secondsSince2001) s since 2001")
     case .data(let bytes): self = .string("base64:" + PlistValue.base64(bytes))
     case .uid(let uid): self = .string("UID \(uid)")
     case .null: self = .null

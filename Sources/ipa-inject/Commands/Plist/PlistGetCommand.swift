@@ -1,0 +1,83 @@
+internal import PlistKit
+
+/// Prints one value alone.
+struct PlistGetCommand: Command {
+  static let name = "plist get"
+  static let summary = "print one value alone, for scripts"
+  static let usage = ["INPUT KEYPATH [options]"]
+  static let discussion = """
+    \(PlistFamily.inputHelp)
+
+    \(PlistFamily.keyPathHelp)
+
+    A string is printed as it is, numbers in decimal, true or false, a date as ISO 8601, data in base \
+    64, a dictionary or an array as JSON; each with a line feed. Ends with status 1 where nothing \
+    stands at KEYPATH. On a terminal, control characters are shown as escapes.
+
+    Example:
+    ipa-inject plist get App.ipa /CFBundleShortVersionString
+    """
+  static let options = [
+    OptionGroup(
+      "Options",
+      [.choice("--format", ["raw", "xml", "json"], "how it is printed (raw)")]
+        + PlistRendering.jsonOptions + PlistInputOptions.options + [
+          .flag("--show-secrets", "print update URLs and installation IDs whole")
+        ])
+  ]
+  static let jsonSpellings = ["--json"]
+
+  private let input: String
+  private let keyPath: PlistKeyPath
+  private let source: PlistInputOptions
+  private let format: String
+  private let rendering: PlistRendering
+  private let showsSecrets: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let given = try Self.arguments(arguments, ["INPUT", "KEYPATH"])
+    input = given[0]
+    keyPath = try PlistFamily.keyPath(given[1])
+    source = try PlistInputOptions(arguments)
+    format = arguments["--format"] ?? "raw"
+    rendering = PlistRendering(arguments)
+    showsSecrets = arguments.has("--show-secrets")
+  }
+
+  func run(in environment: Environment) throws(Failure) -> any Report {
+    let loaded = try LoadedPlist(input, source, log: environment.log)
+    let value = try loaded.value(at: keyPath)
+    var text: String
+    if format == "raw", let raw = value.scriptText {
+      text = raw + "\n"
+    } else {
+      text = try rendering.text(
+        of: value, as: format == "xml" ? "xml" : "json", at: keyPath, in: loaded)
+    }
+    if environment.output.isTerminal {
+      text = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+        String($0).printable
+      }.joined(separator: "\n")
+    }
+    return PlistValueReport(
+      schema: "plist-get", loaded, at: keyPath, value, showsSecrets: showsSecrets
+    ) { [text] _ in text }
+  }
+}
+
+extension PlistValue {
+  /// The value as a script takes it, nil for a container.
+  fileprivate var scriptText: String? {
+    switch self {
+    case .dictionary, .array, .set: nil
+    case .string(let text): text
+    case .integer(let number): number.description
+    case .real(let real): real.value.description
+    case .boolean(let flag): flag ? "true" : "false"
+    case .date(let date): date.exactISO8601 ?? "\(date.secondsSince2001) s since 2001"
+    case .data(let bytes): Self.base64(bytes)
+    case .uid(let number): String(number)
+    case .null: "null"
+    }
+  }
+}
