@@ -65,6 +65,9 @@ opens '' --help
 opens '' discover --help
 opens 'libcrypto libxml2 libzip' --version
 opens 'libxml2' inspect "$plist"
+opens 'libxml2' plist lint "$plist"
+opens '' plist lint "$work/apps/plists/plain-binary.plist"
+opens '' plist convert "$work/apps/plists/plain-binary.plist" --to json -o -
 # Debian's libzip brings libcrypto with it.
 case $(libraries inspect "$app") in
 *libzip*) passed=$((passed + 1)) ;;
