@@ -63,10 +63,7 @@ struct Tool: Sendable {
     }
 
     init(_ arguments: ParsedArguments, _ spellings: [String]) {
-      isJSON = spellings.contains { spelling in
-        let parts = spelling.split(separator: "=", maxSplits: 1).map(String.init)
-        return parts.count == 2 ? arguments[parts[0]] == parts[1] : arguments.has(spelling)
-      }
+      isJSON = arguments.hasAny(of: spellings)
       color = arguments["--color"]
     }
   }

@@ -46,6 +46,14 @@ struct ParsedArguments: Sendable {
   /// Whether a flag is given.
   func has(_ name: String) -> Bool { values[name] != nil }
 
+  /// Whether one of some options is given, those with `=` and a value with that value.
+  func hasAny(of spellings: [String]) -> Bool {
+    spellings.contains { spelling in
+      let parts = spelling.split(separator: "=", maxSplits: 1).map(String.init)
+      return parts.count == 2 ? self[parts[0]] == parts[1] : has(spelling)
+    }
+  }
+
   /// The value of an option that is given at most once.
   subscript(name: String) -> String? { values[name]?.last }
 

@@ -191,11 +191,7 @@ extension PlistOutput {
   func checkOneDocument(
     _ arguments: ParsedArguments, _ spellings: [String]
   ) throws(UsageError) {
-    let isJSON = spellings.contains { spelling in
-      let parts = spelling.split(separator: "=", maxSplits: 1).map(String.init)
-      return parts.count == 2 ? arguments[parts[0]] == parts[1] : arguments.has(spelling)
-    }
-    guard isJSON, isPrinted else { return }
+    guard isPrinted, arguments.hasAny(of: spellings) else { return }
     throw UsageError("the property list and the report cannot both go to standard output")
   }
 }
