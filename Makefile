@@ -1,6 +1,10 @@
 # ipa-inject: 'make demo' and 'make test' do everything on a fresh machine with a Swift toolchain.
 
 SWIFT ?= swift
+SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
+  Fuzz/Package.swift Fuzz/Sources
+SECONDS := 60
+TARGET := xml binary openstep edit convert
 PREFIX ?= /usr/local
 DESTDIR ?=
 # The Swift runtime goes into the binary, which then starts faster and runs where no Swift is; macOS
@@ -12,13 +16,15 @@ RELEASE_BUILD := CCC_OVERRIDE_OPTIONS='\# ^-Wl,--as-needed' $(RELEASE_BUILD) --s
 endif
 BINARY := $(CURDIR)/.build/release/ipa-inject
 
-.PHONY: help demo test release samples lint format test-units test-apps bench-plist install clean
+.PHONY: help demo test release samples lint format test-units test-apps fuzz coverage bench-plist install clean
 
 help:
 	@echo 'make demo      build, and prepare, inspect and verify the sample app'
 	@echo 'make test      install what is missing, build, run every test'
 	@echo 'make release   build the release binary'
 	@echo 'make install   install it (PREFIX=$(PREFIX), DESTDIR=)'
+	@echo 'make fuzz      fuzz the property-list code (SECONDS=$(SECONDS) each, TARGET=$(TARGET))'
+	@echo 'make coverage  print how much of PlistKit the tests run through'
 	@echo 'make lint      check the formatting; make format mends it'
 	@echo 'make bench-plist   measure the property-list codecs beside others (ARGS=--help)'
 
@@ -49,7 +55,14 @@ test-apps: release
 	Tests/scripts/check-sockets.sh $(BINARY)
 	Tests/scripts/check-libraries.sh $(BINARY)
 
-SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+# Two fuzzers at a time; status 1 where one finds anything. TARGET may name several.
+fuzz:
+	@scripts/install-dependencies build
+	@scripts/fuzz $(SECONDS) $(TARGET)
+
+coverage:
+	@scripts/install-dependencies test
+	@scripts/coverage
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)

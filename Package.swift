@@ -11,13 +11,14 @@ let settings: [SwiftSetting] = [
 ]
 
 func library(
-  _ name: String, _ dependencies: [Target.Dependency], fixtures: [String] = []
+  _ name: String, _ dependencies: [Target.Dependency], testing: [Target.Dependency] = [],
+  testFolders: [String] = []
 ) -> [Target] {
   [
     .target(name: name, dependencies: dependencies, swiftSettings: settings),
     .testTarget(
-      name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies,
-      exclude: fixtures, swiftSettings: settings),
+      name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies + testing,
+      exclude: testFolders, swiftSettings: settings),
   ]
 }
 
@@ -42,7 +43,9 @@ let package = Package(
       name: "CLibCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
   ]
-    + library("PlistKit", ["CLibXML2"], fixtures: ["Fixtures"])
+    + library(
+      "PlistKit", ["CLibXML2"], testing: ["PlistFuzzTargets"],
+      testFolders: ["Fixtures", "FuzzFindings"])
     + library("NetDiscovery", [])
     + library("ATSMerge", ["PlistKit", "NetDiscovery"])
     + library("AppBundle", ["CLibZip"])
@@ -56,6 +59,10 @@ let package = Package(
           .target(name: "CLazyLibraries", condition: .when(platforms: [.linux])),
         ],
         swiftSettings: settings),
+      // What the package in Fuzz/ feeds inputs to, here for the tests that replay what it found.
+      .target(
+        name: "PlistFuzzTargets", dependencies: ["PlistKit"],
+        path: "Fuzz/Sources/PlistFuzzTargets", swiftSettings: settings),
       .testTarget(
         name: "ipa-injectTests", dependencies: ["ipa-inject"], exclude: ["Transcripts"],
         swiftSettings: settings),

@@ -31,6 +31,7 @@ enum XMLOracle {
         if isinstance(v, datetime.datetime):
             return 't' + str(int((v - datetime.datetime(2001, 1, 1)).total_seconds()))
         if isinstance(v, list): return '[' + ','.join(map(canonical, v)) + ']'
+        if isinstance(v, plistlib.UID): v = {'CF$UID': v.data}
         return '{' + ','.join(text(k) + ':' + canonical(x) for k, x in v.items()) + '}'
 
     """

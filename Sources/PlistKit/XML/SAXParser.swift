@@ -31,6 +31,8 @@ struct SAXParser: ~Copyable {
   }
 
   deinit {
+    // After an error in a document type, libxml2 leaves the document that it made for its entities.
+    xmlFreeDoc(context.pointee.myDoc)
     xmlFreeParserCtxt(context)
     withExtendedLifetime(receiver) {}
   }

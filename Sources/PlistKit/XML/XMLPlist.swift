@@ -64,6 +64,10 @@ enum XMLPlist {
       builder.notes.add(
         .surroundingBytes, at: 0, "white space before the XML declaration, which XML forbids")
     }
+    // libxml2 would take zero bytes or a mark here for another encoding, and read another text.
+    if start < source.count, source[start] != .less || source[start + 1] == 0 {
+      throw builder.error(.malformed, at: start, "the document does not start with an element")
+    }
     // XML wants the declaration to come first, so the parser does not see what stands before it.
     let rest = source[start..<source.count]
     let hasHyphens = XMLBytes(rest).hasHyphensInComments
