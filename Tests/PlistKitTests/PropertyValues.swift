@@ -53,3 +53,17 @@ extension PlistValue {
     }
   }
 }
+
+/// Where two texts of values part, nil where they are the same: the values are too large to print.
+func difference(_ a: String, _ b: String) -> String? {
+  guard a != b else { return nil }
+  let same = zip(a.utf8, b.utf8).prefix { $0 == $1 }.count
+  let part = { (text: String) in
+    String(decoding: text.utf8.dropFirst(max(0, same - 40)).prefix(100), as: UTF8.self)
+  }
+  return "\(part(a)) | \(part(b))"
+}
+
+func difference(_ a: PlistValue, _ b: PlistValue) -> String? {
+  a == b ? nil : difference(a.canonicalText, b.canonicalText) ?? "equal but for what the text lacks"
+}

@@ -127,8 +127,7 @@ struct XMLWeaver {
     case .integer(let number): return leaf("integer", digits(number))
     case .real(let real): return leaf("real", decimal(real.value))
     case .date(let date):
-      let moment = Date(timeIntervalSinceReferenceDate: date.secondsSince2001)
-      return leaf("date", moment.formatted(.iso8601))
+      return leaf("date", moment(date.secondsSince2001))
     case .data(let bytes): return leaf("data", base64(bytes))
     case .boolean(let truth): return empty(truth ? "true" : "false")
     case .uid(let number): return element(["CF$UID": .integer(PlistInteger(UInt64(number)))])
@@ -156,6 +155,16 @@ struct XMLWeaver {
     }
     let plus = number.sign == .minus ? "" : "+"
     return choices.element(of: ["\(number)", "\(number)".uppercased(), plus + "\(number)"])
+  }
+
+  /// Foundation's calendars are Julian before 1582, the C library's is not.
+  private func moment(_ secondsSince2001: Double) -> String {
+    var seconds = time_t(secondsSince2001) + 978_307_200
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    return String(
+      format: "%04d-%02d-%02dT%02d:%02d:%02dZ", parts.tm_year + 1900, parts.tm_mon + 1,
+      parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec)
   }
 
   private mutating func base64(_ bytes: [UInt8]) -> String {

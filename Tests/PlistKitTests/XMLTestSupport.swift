@@ -61,7 +61,11 @@ extension PlistValue {
   }
 
   private static func hexadecimal(_ text: String) -> String {
-    hexadecimal(Array(text.replacingOccurrences(of: "\r\n", with: "\n").utf8))
+    // By bytes: a line break with an accent after it is one character of Swift's.
+    let bytes = Array(text.utf8)
+    return hexadecimal(
+      bytes.indices.filter { bytes[$0] != 0x0D || $0 + 1 == bytes.count || bytes[$0 + 1] != 0x0A }
+        .map { bytes[$0] })
   }
 
   private static func hexadecimal(_ bytes: [UInt8]) -> String {
