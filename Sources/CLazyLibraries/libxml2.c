@@ -30,6 +30,7 @@ XML_FUNCTION(
 XML_FUNCTION(int, xmlCtxtUseOptions, (xmlParserCtxtPtr context, int options), (context, options))
 XML_FUNCTION(int, xmlParseDocument, (xmlParserCtxtPtr context), (context))
 XML_FUNCTION(void, xmlStopParser, (xmlParserCtxtPtr context), (context))
+XML_FUNCTION(void, xmlFreeDoc, (xmlDocPtr document), (document))
 XML_FUNCTION(void, xmlFreeParserCtxt, (xmlParserCtxtPtr context), (context))
 XML_FUNCTION(
     void, xmlSetStructuredErrorFunc, (void *data, xmlStructuredErrorFunc function),

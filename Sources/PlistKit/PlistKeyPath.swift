@@ -78,7 +78,7 @@ public struct PlistKeyPath: Sendable, Hashable, CustomStringConvertible {
     case "/": components = Self.pointerKeys(scalars.dropFirst()).map(Component.key)
     case ":": components = Self.buddyKeys(scalars.dropFirst()).map(Component.key)
     default:
-      throw PlistError(.keyPath, detail: "'\(text)' starts with neither '/' nor ':'")
+      throw PlistError(.keyPath, detail: "\(text.quoted) starts with neither '/' nor ':'")
     }
   }
 

@@ -8,22 +8,22 @@ import Testing
 @Suite struct PropertyEditTests {
   @Test func editsOfXMLInAnyLayout() throws {
     var written = 0
-    for seed in 50_000..<53_000 as Range<UInt64> {
+    for seed in 50_000..<51_500 as Range<UInt64> {
       let value = PropertyValues.value(seed: seed).withXMLForm.withWholeSeconds.xmlForm
       let bytes = try XMLWeaver.document(value, seed: seed)
       if try holds(bytes, seed: seed) { written += 1 }
     }
-    #expect(written > 1500)
+    #expect(written > 750)
   }
 
   @Test func editsOfBinaryFiles() throws {
     var written = 0
-    for seed in 60_000..<63_000 as Range<UInt64> {
+    for seed in 60_000..<61_500 as Range<UInt64> {
       let value = PropertyValues.value(seed: seed)
       let bytes = try PlistDocument(root: value, format: .binary).serialized()
       if try holds(bytes, seed: seed) { written += 1 }
     }
-    #expect(written > 2000)
+    #expect(written > 1000)
   }
 
   private func holds(_ bytes: [UInt8], seed: UInt64) throws -> Bool {
@@ -37,7 +37,7 @@ import Testing
   /// that a container which was empty, and was filled, has two tags.
   @Test func goesBackThroughTheFileInApplesLayout() throws {
     var gone = 0
-    for seed in 70_000..<72_000 as Range<UInt64> {
+    for seed in 70_000..<71_000 as Range<UInt64> {
       let value = PropertyValues.value(seed: seed).withXMLForm.withWholeSeconds.xmlForm
       let before = PlistDocument(root: value, format: .xml)
       var document = try PlistDocument(parsing: before.serialized())
@@ -53,6 +53,6 @@ import Testing
       #expect(difference(texts[0], texts[1]) == nil, "seed \(seed)")
       gone += 1
     }
-    #expect(gone > 1000)
+    #expect(gone > 500)
   }
 }

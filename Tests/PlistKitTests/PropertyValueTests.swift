@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [PlistFormat.xml, .binary])
   func whatIsWrittenReadsTheSame(_ format: PlistFormat) throws {
     var written = 0
-    for seed in 0..<3000 as Range<UInt64> {
+    for seed in 0..<2000 as Range<UInt64> {
       let any = PropertyValues.value(seed: seed)
       // Every second value has all it holds changed to what XML has a form for.
       let value = seed % 2 == 0 ? any : any.withXMLForm
@@ -26,10 +26,10 @@ import Testing
       #expect(try read.serialized() == document.serialized(), "seed \(seed)")
       written += 1
     }
-    #expect(written >= 1500)
+    #expect(written >= 1000)
   }
 
-  private static let seeds: Range<UInt64> = 10_000..<12_000
+  private static let seeds: Range<UInt64> = 10_000..<11_000
 
   /// One process of Python for all values.
   @Test(
@@ -63,7 +63,7 @@ import Testing
       "python3 or plistutil is missing"),
     arguments: [PlistFormat.xml, .binary])
   func libplistReadsTheSame(_ format: PlistFormat) throws {
-    let values = (20_000..<20_300).map { PropertyValues.value(seed: $0).asLibplistReads }
+    let values = (20_000..<20_200).map { PropertyValues.value(seed: $0).asLibplistReads }
       .filter(\.isContainer)
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("plistkit-property-\(UUID().uuidString)")

@@ -34,12 +34,15 @@ extension PlistValue {
     }
   }
 
-  /// The value with everything in it that XML has a form for.
+  /// The value with everything in it that XML has a form for, and dates from year 1 to 9999 as other
+  /// readers know them.
   var withXMLForm: PlistValue {
     mapped { value in
       switch value {
       case .string(let text): value.hasXMLForm ? value : .string("no text: \(text.utf8.count)")
-      case .date, .null, .set: value.hasXMLForm ? value : "no form"
+      case .date(let date):
+        (-63_113_904_000..<252_423_993_600).contains(date.secondsSince2001) ? value : "no date"
+      case .null, .set: "no form"
       default: value
       }
     }

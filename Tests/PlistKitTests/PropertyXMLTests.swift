@@ -12,7 +12,7 @@ import Testing
 
   @Test(arguments: XMLWeaver.Encoding.allCases)
   func readsAsItsValueAndKeepsItsBytes(_ encoding: XMLWeaver.Encoding) throws {
-    for seed in 30_000..<30_500 as Range<UInt64> {
+    for seed in 30_000..<30_300 as Range<UInt64> {
       let value = Self.value(seed: seed)
       let bytes = try XMLWeaver.document(value, seed: seed, encodings: [encoding])
       let document = try #require(
@@ -26,7 +26,7 @@ import Testing
   func plistlibReadsTheSame() throws {
     // Expat knows no UTF-32.
     let encodings: [XMLWeaver.Encoding] = [.utf8, .utf8WithMark, .utf16Little, .utf16Big, .latin1]
-    let seeds = 40_000..<41_500 as Range<UInt64>
+    let seeds = 40_000..<41_000 as Range<UInt64>
     let values = seeds.map(Self.value(seed:))
     let files = try zip(seeds, values).map { seed, value in
       hexBytes(

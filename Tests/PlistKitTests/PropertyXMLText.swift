@@ -148,7 +148,7 @@ struct XMLWeaver {
   }
 
   private mutating func decimal(_ number: Double) -> String {
-    if number.isNaN { return choices.element(of: ["nan", "NaN", "+nan"]) }
+    if number.isNaN { return choices.element(of: ["nan", "NaN"]) }
     if number.isInfinite {
       return (number < 0 ? "-" : choices.element(of: ["", "+"]))
         + choices.element(of: ["inf", "infinity", "Infinity"])

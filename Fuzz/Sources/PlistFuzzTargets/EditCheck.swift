@@ -15,7 +15,7 @@ package struct EditCheck {
   @discardableResult
   package func run() throws(FuzzFailure) -> Bool {
     var choices = choices
-    let strictness = choices.happens(onceIn: 2) ? ReaderCheck.lenient : .strict
+    let strictness = choices.element(of: ParseStrictness.all)
     guard
       let document = try? PlistDocument(
         parsing: bytes, limits: ReaderCheck.limits, strictness: strictness),

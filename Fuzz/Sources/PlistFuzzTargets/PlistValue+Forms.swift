@@ -7,7 +7,7 @@ extension PlistValue {
     switch self {
     case .dictionary(let dictionary):
       if dictionary.count == 1, dictionary.entries[0].key.utf8.elementsEqual("CF$UID".utf8),
-        case .integer(let number) = dictionary.entries[0].value, let signed = number.int64
+        let signed = dictionary.entries[0].value.wholeNumber
       {
         if let uid = UInt32(exactly: signed) { return .uid(uid) }
         if let uid = Int32(exactly: signed) { return .uid(UInt32(bitPattern: uid)) }
@@ -22,8 +22,16 @@ extension PlistValue {
     }
   }
 
-  /// Whether XML has a form for every value in this one. The years 1 to 9999 are from
-  /// -63,113,904,000 on and below 252,423,993,600 seconds.
+  private var wholeNumber: Int64? {
+    switch self {
+    case .integer(let number): number.int64
+    case .real(let real): Int64(exactly: real.value)
+    default: nil
+    }
+  }
+
+  /// Whether XML has a form for every value in this one. A year must fit into 32 bits, which those
+  /// from 2^31 years before the year 0 on and before 2^31 years after it do.
   package var hasXMLForm: Bool {
     switch self {
     case .dictionary(let dictionary):
@@ -31,7 +39,8 @@ extension PlistValue {
     case .array(let items): items.allSatisfy(\.hasXMLForm)
     case .string(let text): text.isXMLText
     case .date(let date):
-      (-63_113_904_000..<252_423_993_600).contains(date.secondsSince2001.rounded(.down))
+      (-67_768_101_514_656_000..<67_767_975_255_225_600).contains(
+        date.secondsSince2001.rounded(.down))
     case .null, .set: false
     default: true
     }

@@ -141,7 +141,7 @@ enum XMLEncoding: Sendable, Equatable {
     guard let declared, !agrees(with: declared) else { return }
     throw PlistError(
       .encoding, at: .line(1, column: 1),
-      detail: "the declaration says \(declared.prefix(40)), the bytes are in \(self)")
+      detail: "the declaration says \(declared.quoted), the bytes are in \(self)")
   }
 
   private func agrees(with declared: String) -> Bool {

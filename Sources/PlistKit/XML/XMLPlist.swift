@@ -65,7 +65,8 @@ enum XMLPlist {
         .surroundingBytes, at: 0, "white space before the XML declaration, which XML forbids")
     }
     // libxml2 would take zero bytes or a mark here for another encoding, and read another text.
-    if start < source.count, source[start] != .less || source[start + 1] == 0 {
+    let hasZero = start + 1 < source.count && source[start + 1] == 0
+    if start < source.count, source[start] != .less || hasZero {
       throw builder.error(.malformed, at: start, "the document does not start with an element")
     }
     // XML wants the declaration to come first, so the parser does not see what stands before it.

@@ -367,7 +367,7 @@ extension XMLTreeBuilder {
       guard strictness.allowsDuplicateKeys else {
         var duplicate = error(
           .duplicateKey, at: nodes[children[later]].entry.lowerBound,
-          "the key '\(key)' stands twice, first at \(source.location(of: first))")
+          "the key \(key.quoted) stands twice, first at \(source.location(of: first))")
         duplicate.keyPath?.components.append(.key(key))
         throw duplicate
       }
@@ -376,7 +376,7 @@ extension XMLTreeBuilder {
         let path = keyPath.appending(key: key)
         notes.add(
           .duplicateKey, at: first, keyPath: path,
-          "the key '\(key)' stands again later, and that value counts")
+          "the key \(key.quoted) stands again later, and that value counts")
       }
     }
     return Set(repetitions.map(\.earlier))
