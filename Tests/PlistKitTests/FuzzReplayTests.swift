@@ -49,6 +49,21 @@ struct FuzzRow: CustomTestStringConvertible, Sendable {
     }
   }
 
+  /// What fuzzers collected, where a variable of the environment says so: each of its folders is named
+  /// for a target.
+  @Test(.enabled(if: corpus != nil, "PLIST_FUZZ_CORPUS names no folder"))
+  func holdsForACorpus() throws {
+    let corpus = URL(fileURLWithPath: try #require(Self.corpus))
+    for target in FuzzTarget.allCases {
+      for url in Self.files(in: corpus.appendingPathComponent(target.rawValue)) {
+        let row = FuzzRow(target: target, url: url)
+        #expect(throws: Never.self, "\(url.path)") { try row.check() }
+      }
+    }
+  }
+
+  private static let corpus = ProcessInfo.processInfo.environment["PLIST_FUZZ_CORPUS"]
+
   private static func files(in folder: URL) -> [URL] {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
     return names.sorted().map { folder.appendingPathComponent($0) }.filter {

@@ -39,7 +39,9 @@ extension XMLEditor {
       let contentStart = XMLMarkup.endOfTag(from: range.lowerBound + 1, in: source)
     else { return }
     var writer = XMLWriter(style)
+    // A '>' in an attribute ends the tag for some readers, so such a tag is written anew.
     guard contentStart < range.upperBound,
+      contentStart == source.index(of: .greater, in: range) + 1,
       let contentEnd = source.lastIndex(of: .less, before: range.upperBound, from: contentStart)
     else {
       try writer.writeKey(key)
