@@ -266,6 +266,10 @@ private func real(_ value: Double) -> PlistValue { .real(PlistReal(value)) }
       "a document type without identifiers", whole: "<!DOCTYPE plist><plist><true/></plist>", true),
   ]
 
+  static var allRows: [XMLReadingRow] {
+    structure + strings + numbers + datesAndData + surroundings + encodings
+  }
+
   @Test(arguments: structure + strings + numbers + datesAndData + surroundings)
   func reads(_ row: XMLReadingRow) throws {
     try check(row)

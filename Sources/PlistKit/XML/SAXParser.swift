@@ -1,7 +1,7 @@
 internal import CLibXML2
 
-/// One owner of a libxml2 parser context, which reads a document and tells an ``XMLTreeBuilder`` where
-/// its tags stand.
+/// One owner of a libxml2 parser context, which reads a document and tells an ``XMLTreeBuilder`` of
+/// its elements.
 ///
 /// The parser decides what is well-formed. It loads nothing, substitutes no entity, and builds no
 /// tree; text is read from the source by the builder. `XML_PARSE_HUGE` lifts libxml2's own limit of
@@ -13,7 +13,7 @@ struct SAXParser: ~Copyable {
 
   /// A parser of bytes, which must stay where they are while it lives; nil if there are more than
   /// libxml2 can count. The offset is where in the builder's source they start.
-  init?(_ bytes: UnsafeBufferPointer<UInt8>, offset: Int, builder: XMLTreeBuilder) {
+  init?(_ bytes: UnsafeBufferPointer<UInt8>, offset: Int, builder: consuming XMLTreeBuilder) {
     LibXML.initialize()
     guard Int32(exactly: bytes.count) != nil else { return nil }
     let receiver = SAXReceiver(builder, bytes: bytes, offset: offset)
@@ -38,7 +38,7 @@ struct SAXParser: ~Copyable {
   }
 
   /// Reads to the end of the root element.
-  consuming func parse() throws(PlistError) -> XMLTreeBuilder {
+  consuming func parse() throws(PlistError) -> XMLTree {
     // The source is UTF-8 whatever its declaration says.
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
@@ -46,28 +46,36 @@ struct SAXParser: ~Copyable {
     xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options)))
     _ = xmlParseDocument(context)
     if let failure = receiver.failure { throw failure }
-    return receiver.builder
+    guard let tree = receiver.builder.finish() else {
+      let end = receiver.builder.source.count
+      throw receiver.builder.error(.truncated, at: end, "there is no element")
+    }
+    return tree
   }
 }
 
 /// What libxml2's callbacks lead to.
-private final class SAXReceiver {
+final class SAXReceiver {
   // libxml2 calls back one call at a time; checking that for each tag costs a tenth of the time.
   @exclusivity(unchecked) var builder: XMLTreeBuilder
-  var context: xmlParserCtxtPtr?
+  fileprivate var context: xmlParserCtxtPtr?
+  /// The end of the last tag.
+  @exclusivity(unchecked) var tagEnd = 0
+  /// An open element that holds no others.
+  @exclusivity(unchecked) var leaf: Leaf?
   private let bytes: UnsafeBufferPointer<UInt8>
   private let offset: Int
   private var bytesRead = 0
   /// The first error, the builder's or the parser's.
   @exclusivity(unchecked) private(set) var failure: PlistError?
 
-  init(_ builder: XMLTreeBuilder, bytes: UnsafeBufferPointer<UInt8>, offset: Int) {
+  init(_ builder: consuming XMLTreeBuilder, bytes: UnsafeBufferPointer<UInt8>, offset: Int) {
     self.builder = builder
     self.bytes = bytes
     self.offset = offset
   }
 
-  static var handler: xmlSAXHandler {
+  fileprivate static var handler: xmlSAXHandler {
     var handler = xmlSAXHandler()
     handler.initialized = XML_SAX2_MAGIC
     handler.startElementNs = { data, _, _, _, namespaces, _, attributes, _, _ in
@@ -114,22 +122,25 @@ private final class SAXReceiver {
 
   private func start(attributes: Int) {
     stopOnError { (receiver) throws(PlistError) in
-      try receiver.builder.start(at: receiver.position, attributes: attributes)
+      try receiver.takeStart(at: receiver.position, attributes: attributes)
     }
   }
 
   private func end() {
     stopOnError { (receiver) throws(PlistError) in
-      try receiver.builder.end(at: receiver.position)
+      try receiver.takeEnd(at: receiver.position)
     }
     if builder.isComplete { xmlStopParser(context) }
   }
 
   private func comment() { builder.comment(before: position) }
 
+  /// A `[` after what was read of the document type starts an internal subset.
   private func documentType() {
     stopOnError { (receiver) throws(PlistError) in
-      try receiver.builder.documentType(at: receiver.position)
+      let place = receiver.position
+      guard receiver.builder.source[place] == UInt8(ascii: "[") else { return }
+      throw receiver.builder.error(.entity, at: place, "the document type has an internal subset")
     }
   }
 

@@ -7,7 +7,7 @@
 /// A view of UTF-8 text in which reading outside gives 0, a byte that no XML document holds, so that
 /// no scan can leave the memory. It is valid only within the closure that lends the memory.
 struct XMLBytes {
-  private let base: UnsafePointer<UInt8>?
+  let base: UnsafePointer<UInt8>?
   /// How many bytes there are.
   let count: Int
 

@@ -14,12 +14,12 @@ struct XMLEditor {
   let hasShadowedEntries: Bool
   private(set) var edits: [Edit] = []
 
-  init(source: XMLBytes, body: Range<Int>, nodes: [XMLNode]) {
+  init(source: XMLBytes, _ layout: XMLLayout) {
     self.source = source
-    self.nodes = nodes
-    hasShadowedEntries = nodes.contains { $0.isShadowed }
+    nodes = layout.nodes
+    hasShadowedEntries = layout.hasShadowedEntries
     style = XMLWriter.Style(
-      lineBreak: source.firstLineBreak(in: body), unit: source.indentationUnit(of: nodes))
+      lineBreak: source.firstLineBreak(in: layout.body), unit: source.indentationUnit(of: nodes))
   }
 
   mutating func edit(_ range: Range<Int>, _ text: [UInt8]) {

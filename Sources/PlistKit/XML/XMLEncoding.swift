@@ -116,6 +116,7 @@ enum XMLEncoding: Sendable, Equatable {
   /// - Throws: ``PlistError`` with code `encoding` where the encoding cannot hold the text.
   func encode(_ text: [UInt8]) throws(PlistError) -> [UInt8] {
     switch self {
+    case .utf8(hasMark: false): return text
     case .utf8: return mark + text
     case .utf16(let bigEndian, _):
       return mark + Self.bytes(of: String(decoding: text, as: UTF8.self).utf16, bigEndian)

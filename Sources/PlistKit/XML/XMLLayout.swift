@@ -8,6 +8,8 @@ struct XMLLayout: PlistLayout {
   /// The outermost element.
   let body: Range<Int>
   let nodes: [XMLNode]
+  /// Whether there are entries of which another counts.
+  let hasShadowedEntries: Bool
 
   /// The source with what differs between two values changed in it.
   ///
@@ -19,7 +21,7 @@ struct XMLLayout: PlistLayout {
     _ edited: PlistValue, original: PlistValue
   ) throws(PlistError) -> [UInt8] {
     let changed = try text.withUnsafeBufferPointer { (buffer) throws(PlistError) -> [UInt8]? in
-      var editor = XMLEditor(source: XMLBytes(buffer), body: body, nodes: nodes)
+      var editor = XMLEditor(source: XMLBytes(buffer), self)
       try editor.reconcile(edited, with: original, at: 0, level: 0)
       return editor.result()
     }

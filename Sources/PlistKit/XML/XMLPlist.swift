@@ -14,16 +14,13 @@ enum XMLPlist {
     let text = try encoding.decode(bytes, strictness: strictness)
     return try text.withUnsafeBufferPointer { (buffer) throws(PlistError) -> ParsedPlist in
       let source = XMLBytes(buffer)
-      var builder = try build(from: source, limits: limits, strictness: strictness)
-      guard let root = builder.root else {
-        throw builder.error(.truncated, at: source.count, "there is no element")
-      }
-      try checkTail(&builder)
+      var tree = try read(source, limits: limits, strictness: strictness)
+      try checkTail(&tree, source, strictness)
       let layout = XMLLayout(
-        source: bytes, text: text, encoding: encoding, body: builder.bodyStart..<builder.bodyEnd,
-        nodes: builder.nodes)
+        source: bytes, text: text, encoding: encoding, body: tree.body, nodes: tree.nodes,
+        hasShadowedEntries: tree.hasShadowedEntries)
       return ParsedPlist(
-        root: root, layout: layout, diagnostics: builder.notes.diagnostics(in: source))
+        root: tree.root, layout: layout, diagnostics: tree.notes.diagnostics(in: source))
     }
   }
 
@@ -47,69 +44,85 @@ enum XMLPlist {
     return writer.output
   }
 
-  private static func build(
-    from source: XMLBytes, limits: ParseLimits, strictness: ParseStrictness
-  ) throws(PlistError) -> XMLTreeBuilder {
-    var builder = XMLTreeBuilder(source: source, limits: limits, strictness: strictness)
-    if let place = source.crowdedTag(attributes: limits.attributes) {
-      throw builder.error(
-        .limit, at: place, "an element has more than \(limits.attributes) attributes")
+  /// Reads the root element, in the way that suits it.
+  private static func read(
+    _ source: XMLBytes, limits: ParseLimits, strictness: ParseStrictness
+  ) throws(PlistError) -> XMLTree {
+    if let tree = XMLScanner.tree(of: source, limits: limits, strictness: strictness) {
+      return tree
     }
+    return try readWithLibXML(source, limits: limits, strictness: strictness)
+  }
+
+  /// Reads the root element with libxml2.
+  static func readWithLibXML(
+    _ source: XMLBytes, limits: ParseLimits, strictness: ParseStrictness
+  ) throws(PlistError) -> XMLTree {
+    if let place = source.crowdedTag(attributes: limits.attributes) {
+      throw PlistError(
+        .limit, at: source.location(of: place), keyPath: .root,
+        detail: "an element has more than \(limits.attributes) attributes")
+    }
+    var notes = XMLNotes()
     var start = 0
     while source[start].isXMLSpace { start += 1 }
     if start > 0, source.holds("<?xml", at: start) {
       guard strictness.allowsSpaceBeforeDeclaration else {
-        throw builder.error(.malformed, at: 0, "white space before the XML declaration")
+        throw PlistError(
+          .malformed, at: source.location(of: 0), keyPath: .root,
+          detail: "white space before the XML declaration")
       }
-      builder.notes.add(
+      notes.add(
         .surroundingBytes, at: 0, "white space before the XML declaration, which XML forbids")
     }
     // libxml2 would take zero bytes or a mark here for another encoding, and read another text.
     let hasZero = start + 1 < source.count && source[start + 1] == 0
     if start < source.count, source[start] != .less || hasZero {
-      throw builder.error(.malformed, at: start, "the document does not start with an element")
+      throw PlistError(
+        .malformed, at: source.location(of: start), keyPath: .root,
+        detail: "the document does not start with an element")
     }
     // XML wants the declaration to come first, so the parser does not see what stands before it.
     let rest = source[start..<source.count]
     let hasHyphens = XMLBytes(rest).hasHyphensInComments
     if hasHyphens {
       guard strictness.allowsHyphensInComments else {
-        throw builder.error(.malformed, at: start, "two hyphens in a comment, or one without end")
+        throw PlistError(
+          .malformed, at: source.location(of: start), keyPath: .root,
+          detail: "two hyphens in a comment, or one without end")
       }
-      builder.notes.add(
+      notes.add(
         .refusedInEntitlements, at: start,
         "two hyphens in a comment, which XML forbids and the reader of entitlements refuses")
     }
-    guard hasHyphens || XMLShadow.isNeeded(for: strictness) else {
-      return try run(rest, builder, offset: start)
+    let run = { (bytes: UnsafeBufferPointer<UInt8>, notes: XMLNotes) throws(PlistError) in
+      var builder = XMLTreeBuilder(source: source, limits: limits, strictness: strictness)
+      builder.notes = notes
+      guard !bytes.isEmpty else {
+        throw builder.error(.truncated, at: start, "there is no element")
+      }
+      guard let parser = SAXParser(bytes, offset: start, builder: builder) else {
+        throw PlistError(.limit, detail: "\(bytes.count) bytes are more than libxml2 reads")
+      }
+      return try parser.parse()
     }
+    guard hasHyphens || XMLShadow.isNeeded(for: strictness) else { return try run(rest, notes) }
     let shadow = XMLShadow(of: source, from: start, strictness: strictness)
     if let place = shadow.firstChange {
-      builder.notes.add(
+      notes.add(
         .notWellFormed, at: place, "a character, reference or ']]>' that XML forbids here")
     }
     return try shadow.bytes.withUnsafeBufferPointer { (buffer) throws(PlistError) in
-      try run(UnsafeBufferPointer(rebasing: buffer[start...]), builder, offset: start)
+      try run(UnsafeBufferPointer(rebasing: buffer[start...]), notes)
     }
-  }
-
-  private static func run(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ builder: XMLTreeBuilder, offset: Int
-  ) throws(PlistError) -> XMLTreeBuilder {
-    guard !bytes.isEmpty else {
-      throw builder.error(.truncated, at: offset, "there is no element")
-    }
-    guard let parser = SAXParser(bytes, offset: offset, builder: builder) else {
-      throw PlistError(.limit, detail: "\(bytes.count) bytes are more than libxml2 reads")
-    }
-    return try parser.parse()
   }
 
   /// Checks what stands after the root element: white space, comments, and zero bytes, which Apple's
   /// reader passes over.
-  private static func checkTail(_ builder: inout XMLTreeBuilder) throws(PlistError) {
-    let source = builder.source
-    var index = builder.bodyEnd
+  private static func checkTail(
+    _ tree: inout XMLTree, _ source: XMLBytes, _ strictness: ParseStrictness
+  ) throws(PlistError) {
+    var index = tree.body.upperBound
     var hasZeros = false
     while index < source.count {
       if source[index].isXMLSpace || source[index] == 0 {
@@ -119,18 +132,20 @@ enum XMLPlist {
         index = end
       } else {
         let count = source.count - index
-        guard builder.strictness.allowsTrailingBytes else {
-          throw builder.error(
-            .trailingBytes, at: index, "\(count) bytes after the end of the property list")
+        guard strictness.allowsTrailingBytes else {
+          throw PlistError(
+            .trailingBytes, at: source.location(of: index), keyPath: .root,
+            detail: "\(count) bytes after the end of the property list")
         }
-        builder.notes.add(
+        tree.notes.add(
           .surroundingBytes, at: index, "\(count) bytes after the end of the property list")
         return
       }
     }
     if hasZeros {
-      builder.notes.add(
-        .surroundingBytes, at: builder.bodyEnd, "zero bytes after the end of the property list")
+      tree.notes.add(
+        .surroundingBytes, at: tree.body.upperBound, "zero bytes after the end of the property list"
+      )
     }
   }
 }

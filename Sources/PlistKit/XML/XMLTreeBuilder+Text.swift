@@ -1,6 +1,37 @@
 // The text of leaf elements, decoded from the source: what SAX tells has its CR LF turned into LF,
 // which Apple's reader keeps.
 extension XMLTreeBuilder {
+  /// Takes an element that holds no others, whose place is checked, with what its content means.
+  mutating func add(_ element: XMLElement, _ range: XMLRange) throws(PlistError) {
+    if isKey(element) {
+      addKey(try text(range.content), of: range.element)
+    } else {
+      try add(try value(of: element, range), element, range)
+    }
+  }
+
+  private mutating func value(
+    of element: XMLElement, _ range: XMLRange
+  ) throws(PlistError) -> PlistValue {
+    let content = range.content
+    switch element {
+    case .integer: return .integer(try integer(content))
+    case .real: return .real(try real(content))
+    case .date: return .date(try date(content))
+    case .data:
+      guard !range.isSelfClosing else {
+        throw error(.badValue, at: range.element.lowerBound, "<data/> holds no data")
+      }
+      return .data(try data(content))
+    case .true, .false:
+      guard content.isEmpty else {
+        throw error(.malformed, at: content.lowerBound, "<\(element.name)> is not empty")
+      }
+      return .boolean(element == .true)
+    case .string, .key, .plist, .dict, .array: return .string(try text(content))
+    }
+  }
+
   /// The text of a string or key.
   mutating func text(_ content: Range<Int>) throws(PlistError) -> String {
     var index = content.lowerBound

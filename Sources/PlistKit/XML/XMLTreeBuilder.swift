@@ -1,53 +1,45 @@
-/// Builds the value and the node table of a property list from the places of its tags.
+/// Builds the value and the node table of a property list from its elements, which a reader of XML
+/// tells it with their exact ranges.
 ///
-/// It keeps its own stacks, so that nothing recurses with the document's depth, and takes all text
-/// from the source.
-struct XMLTreeBuilder {
+/// It checks what a property list may hold, not what XML may. It keeps its own stacks, so that nothing
+/// recurses with the document's depth, and takes all text from the source.
+struct XMLTreeBuilder: ~Copyable {
   /// The document in UTF-8.
   let source: XMLBytes
   let limits: ParseLimits
   let strictness: ParseStrictness
 
-  /// The value, once the root element has ended.
-  private(set) var root: PlistValue?
-  /// Where the first element starts.
-  private(set) var bodyStart = 0
-  /// Where the first element ends.
-  private(set) var bodyEnd = 0
+  /// What may come next in the innermost open element.
+  private(set) var expected = Expected.value
   private(set) var nodes: [XMLNode] = []
   var notes = XMLNotes()
 
-  private var frames: [Frame] = []
-  private var leaf: Leaf?
+  private var body = 0..<0
+  private var hasShadowedEntries = false
+  private var frame = Frame()
+  /// The frames around the innermost one.
+  private var outer: [Frame] = []
   /// The finished values of all open containers, and the keys of all open dictionaries.
-  private var values: [PlistValue] = []
-  private var keys: [String] = []
-  /// The end of the last tag.
-  private var position = 0
+  private var values = MoveStack<PlistValue>()
+  private var keys = XMLKeyStack()
   private var hasComment = false
   private var isDeep = false
 
-  /// An open container, or the `plist` element.
-  private struct Frame {
-    let element: XMLElement
-    let start: Int
-    let contentStart: Int
-    let node: Int
-    let firstValue: Int
-    let firstKey: Int
-    /// The container's own key.
-    let ownKey: Range<Int>
-    /// The key that waits for its value.
-    var key = 0..<0
-  }
+  enum Expected { case key, value, nothing }
 
-  /// An open element that holds text.
-  private struct Leaf {
-    let element: XMLElement
-    let start: Int
-    let contentStart: Int
-    /// Whether it stands where a dictionary's key must.
-    let isKey: Bool
+  /// An open container, the `plist` element, or the document itself.
+  struct Frame {
+    /// Nil for the document.
+    var element: XMLElement?
+    var start = 0
+    var contentStart = 0
+    var node = 0
+    var firstValue = 0
+    var firstKey = 0
+    /// The container's own key.
+    var ownKey = 0..<0
+    /// The key that waits for its value, or had it.
+    var key = 0..<0
   }
 
   init(source: XMLBytes, limits: ParseLimits, strictness: ParseStrictness) {
@@ -58,68 +50,18 @@ struct XMLTreeBuilder {
     nodes.reserveCapacity(min(source.count / 48, 1 << 20))
   }
 
-  var isComplete: Bool { root != nil }
+  /// Whether the root element has ended.
+  var isComplete: Bool { expected == .nothing && frame.element == nil }
+  /// The innermost open container or `plist`, nil outside of all.
+  var innermost: XMLElement? { frame.element }
 
-  /// Takes a start tag whose `>` or `/>` is at a place.
-  mutating func start(at place: Int, attributes: Int) throws(PlistError) {
-    guard let start = source.lastIndex(of: .less, before: place, from: position) else {
-      throw lost(at: place)
-    }
-    // libxml2 tells of a tag before it looks at its end.
-    guard source[place] == .greater || source[place] == .slash else {
-      let isCut = source.endsTooEarly(after: place)
-      throw error(isCut ? .truncated : .malformed, at: place, "a tag that does not end")
-    }
-    if position == 0 { bodyStart = start }
-    let contentStart = source[place] == .greater ? place + 1 : place + 2
-    let element = try element(at: start)
-    guard attributes <= limits.attributes else {
-      throw error(
-        .limit, at: start,
-        "<\(element.name)> has \(attributes) attributes, at most \(limits.attributes) are read")
-    }
-    if let leaf {
-      throw error(.malformed, at: start, "<\(element.name)> inside <\(leaf.element.name)>")
-    }
-    guard
-      place - start <= limits.attributeBytes
-        || place - start - 1 - element.name.utf8CodeUnitCount <= limits.attributeBytes
-    else {
-      throw error(
-        .limit, at: start,
-        "<\(element.name)> has more than \(limits.attributeBytes) bytes of attributes")
-    }
-    let isKey = try checkPlace(of: element, at: start)
-    position = contentStart
-    switch element {
-    case .plist, .dict, .array: try open(element, start: start, contentStart: contentStart)
-    default:
-      leaf = Leaf(element: element, start: start, contentStart: contentStart, isKey: isKey)
-    }
-  }
-
-  /// Takes an end tag, or an empty element's tag, that ends at a place.
-  mutating func end(at place: Int) throws(PlistError) {
-    let contentEnd: Int
-    if place == position, source[place - 2] == .slash {
-      contentEnd = place
-    } else {
-      guard source[place - 1] == .greater,
-        let start = source.lastIndex(of: .less, before: place, from: position)
-      else { throw lost(at: place) }
-      contentEnd = start
-    }
-    if let leaf {
-      try close(leaf, contentEnd: contentEnd, end: place)
-      self.leaf = nil
-    } else {
-      try closeContainer(contentEnd: contentEnd, end: place)
-    }
-    position = place
-    if frames.isEmpty {
-      bodyEnd = place
-      root = values.popLast()
-    }
+  /// Gives away what was built, once the root element has ended.
+  mutating func finish() -> XMLTree? {
+    guard isComplete, let root = values.pop() else { return nil }
+    let nodes = nodes
+    self.nodes = []
+    return XMLTree(
+      root: root, body: body, nodes: nodes, hasShadowedEntries: hasShadowedEntries, notes: notes)
   }
 
   /// Takes a comment that ends at a place.
@@ -130,12 +72,6 @@ struct XMLTreeBuilder {
       .refusedInEntitlements, at: place, "a comment, which the reader of entitlements refuses")
   }
 
-  /// Takes a document type, read up to a place: `[` there starts an internal subset.
-  func documentType(at place: Int) throws(PlistError) {
-    guard source[place] == UInt8(ascii: "[") else { return }
-    throw error(.entity, at: place, "the document type has an internal subset")
-  }
-
   /// An error at a place, with the key path reached.
   func error(_ code: PlistError.Code, at place: Int, _ detail: String) -> PlistError {
     PlistError(code, at: source.location(of: place), keyPath: keyPath, detail: detail)
@@ -144,225 +80,228 @@ struct XMLTreeBuilder {
   /// The path of the value that is being read.
   var keyPath: PlistKeyPath {
     var components: [PlistKeyPath.Component] = []
-    for (index, frame) in frames.enumerated() {
-      let last = index + 1 < frames.count ? frames[index + 1] : nil
+    for index in 0...outer.count {
+      let frame = index < outer.count ? outer[index] : frame
+      let next = index + 1 < outer.count ? outer[index + 1] : self.frame
+      let isLast = index == outer.count
       switch frame.element {
-      case .dict:
-        let valueCount = (last?.firstValue ?? values.count) - frame.firstValue
-        let keyEnd = last?.firstKey ?? keys.count
-        if keyEnd - frame.firstKey > valueCount { components.append(.key(keys[keyEnd - 1])) }
+      case .dict where !isLast || expected == .value:
+        let keyEnd = isLast ? keys.count : next.firstKey
+        if keyEnd > frame.firstKey { components.append(.key(keys[keyEnd - 1])) }
       case .array:
-        components.append(.index((last?.firstValue ?? values.count) - frame.firstValue))
+        components.append(.index((isLast ? values.count : next.firstValue) - frame.firstValue))
       default: break
       }
     }
     return PlistKeyPath(components)
   }
-
-  private func lost(at place: Int) -> PlistError {
-    error(.malformed, at: place, "the parser tells of a tag that is not there")
-  }
 }
 
-// Elements and where they may stand.
+/// What reading a document gives.
+struct XMLTree {
+  let root: PlistValue
+  /// The outermost element.
+  let body: Range<Int>
+  let nodes: [XMLNode]
+  let hasShadowedEntries: Bool
+  var notes: XMLNotes
+}
+
+/// Where an element stands.
+struct XMLRange {
+  /// From `<` to past the last `>`.
+  let element: Range<Int>
+  /// Between the tags; empty at the element's end for `<a/>`.
+  let content: Range<Int>
+
+  var isSelfClosing: Bool { content.lowerBound == element.upperBound }
+}
+
+// Containers.
 extension XMLTreeBuilder {
-  private func element(at start: Int) throws(PlistError) -> XMLElement {
-    var end = start + 1
-    var packed: UInt64 = 0
-    while !source[end].endsName {
-      packed = packed << 8 | UInt64(source[end])
-      end += 1
-      // The longest name has 7 bytes.
-      if end - start > 8 { throw unknownElement(at: start) }
-    }
-    guard let element = XMLElement(packedName: packed) else { throw unknownElement(at: start) }
-    return element
-  }
-
-  private func unknownElement(at start: Int) -> PlistError {
-    var end = start + 1
-    while !source[end].endsName, end - start <= limits.nameBytes + 1 { end += 1 }
-    return end - start - 1 > limits.nameBytes
-      ? error(.limit, at: start, "an element's name is longer than \(limits.nameBytes) bytes")
-      : error(.malformed, at: start, "unknown element <\(source.excerpt(start + 1..<end))>")
-  }
-
-  /// Checks that an element may stand where it does. Returns whether it is a dictionary's key.
-  private func checkPlace(of element: XMLElement, at start: Int) throws(PlistError) -> Bool {
-    guard let frame = frames.last else { return false }
-    try checkGap(before: start, in: frame.element)
+  /// Checks that an element may stand where it does.
+  func checkPlace(of element: XMLElement, at start: Int) throws(PlistError) {
+    guard let container = frame.element else { return }
     guard element != .plist else {
-      throw error(.malformed, at: start, "<plist> inside <\(frame.element.name)>")
+      throw error(.malformed, at: start, "<plist> inside <\(container.name)>")
     }
-    switch frame.element {
-    case .dict where !hasPendingKey(frame):
+    switch expected {
+    case .value: return
+    case .key:
       guard element == .key else {
         throw error(.malformed, at: start, "<\(element.name)> where a <key> must stand")
       }
-      return true
-    case .plist where values.count > frame.firstValue:
-      throw error(.malformed, at: start, "a second value in <plist>")
-    default: return false
+    case .nothing: throw error(.malformed, at: start, "a second value in <plist>")
     }
   }
 
-  private func hasPendingKey(_ frame: Frame) -> Bool {
-    keys.count - frame.firstKey > values.count - frame.firstValue
-  }
-
-  /// Checks that only white space and comments stand between the last tag and a place.
-  private func checkGap(before end: Int, in element: XMLElement) throws(PlistError) {
-    var index = position
-    while index < end {
-      if source[index].isXMLSpace {
-        index += 1
-      } else if let next = XMLMarkup.endOfComment(at: index, in: source), next <= end {
-        index = next
-      } else {
-        throw error(
-          .malformed, at: index,
-          "text in <\(element.name)>: '\(source.excerpt(index..<min(end, index + 40)))'")
-      }
-    }
-  }
-}
-
-// Values.
-extension XMLTreeBuilder {
-  private mutating func open(
-    _ element: XMLElement, start: Int, contentStart: Int
-  ) throws(PlistError) {
+  /// Takes the start tag of a container or of `plist`, whose place is checked.
+  mutating func open(_ element: XMLElement, tag: Range<Int>) throws(PlistError) {
     if element != .plist {
-      let depth = frames.count - (frames.first?.element == .plist ? 1 : 0)
-      guard depth < limits.depth else {
-        throw error(.limit, at: start, "more than \(limits.depth) levels of containers")
-      }
-      if depth == 128, !isDeep {
-        isDeep = true
-        let path = keyPath
-        notes.add(.deep, at: start, keyPath: path, "more than the 128 levels that iOS reads")
-      }
+      let isInPlist = (outer.count > 1 ? outer[1] : frame).element == .plist
+      try checkDepth(outer.count - (isInPlist ? 1 : 0), at: tag.lowerBound)
     }
     let node = nodes.count
-    let key = takeKey()
+    let key = frame.key
     if element != .plist {
       // A place for the node, whose ranges are known at the end.
-      try append(XMLNode(element, range: 0..<0, content: 0..<0, key: key, next: 0))
+      try append(
+        XMLNode(element, range: 0..<0, content: 0..<0, key: key, next: 0), at: tag.upperBound)
     }
-    frames.append(
-      Frame(
-        element: element, start: start, contentStart: contentStart, node: node,
-        firstValue: values.count, firstKey: keys.count, ownKey: key))
+    outer.append(frame)
+    frame = Frame(
+      element: element, start: tag.lowerBound, contentStart: tag.upperBound, node: node,
+      firstValue: values.count, firstKey: keys.count, ownKey: key)
+    expected = element == .dict ? .key : .value
   }
 
-  /// The range of the key that waits for a value, which gets it.
-  private mutating func takeKey() -> Range<Int> {
-    guard let last = frames.indices.last else { return 0..<0 }
-    let key = frames[last].key
-    frames[last].key = 0..<0
-    return key
+  private mutating func checkDepth(_ depth: Int, at start: Int) throws(PlistError) {
+    guard depth < limits.depth else {
+      throw error(.limit, at: start, "more than \(limits.depth) levels of containers")
+    }
+    if depth == 128, !isDeep {
+      isDeep = true
+      let path = keyPath
+      notes.add(.deep, at: start, keyPath: path, "more than the 128 levels that iOS reads")
+    }
   }
 
-  private mutating func append(_ node: XMLNode) throws(PlistError) {
+  private mutating func append(_ node: XMLNode, at place: Int) throws(PlistError) {
     guard nodes.count < limits.objects else {
-      throw error(.limit, at: position, "more than \(limits.objects) values")
+      throw error(.limit, at: place, "more than \(limits.objects) values")
     }
     nodes.append(node)
   }
 
-  private mutating func close(_ leaf: Leaf, contentEnd: Int, end: Int) throws(PlistError) {
-    let content = leaf.contentStart..<max(leaf.contentStart, contentEnd)
-    if leaf.isKey, let last = frames.indices.last {
-      keys.append(try text(content))
-      frames[last].key = leaf.start..<end
-      return
-    }
-    let value = try value(of: leaf, content, isSelfClosing: contentEnd == end)
-    let node = nodes.count
-    try append(
-      XMLNode(
-        leaf.element, range: leaf.start..<end, content: content, key: takeKey(), next: node + 1))
-    values.append(value)
-  }
-
-  private mutating func value(
-    of leaf: Leaf, _ content: Range<Int>, isSelfClosing: Bool
-  ) throws(PlistError) -> PlistValue {
-    switch leaf.element {
-    case .string, .key: return .string(try text(content))
-    case .integer: return .integer(try integer(content))
-    case .real: return .real(try real(content))
-    case .date: return .date(try date(content))
-    case .data:
-      guard !isSelfClosing else { throw error(.badValue, at: leaf.start, "<data/> holds no data") }
-      return .data(try data(content))
-    case .true, .false:
-      guard content.isEmpty else {
-        throw error(.malformed, at: content.lowerBound, "<\(leaf.element.name)> is not empty")
-      }
-      return .boolean(leaf.element == .true)
-    case .plist, .dict, .array: throw lost(at: leaf.start)
-    }
-  }
-
-  private mutating func closeContainer(contentEnd: Int, end: Int) throws(PlistError) {
-    guard let frame = frames.last else { throw lost(at: end) }
-    try checkGap(before: contentEnd, in: frame.element)
-    if frame.element == .dict, hasPendingKey(frame) {
-      throw error(.malformed, at: contentEnd, "the last key has no value")
+  /// Takes the end of the innermost container or of `plist`, whose content ends at a place.
+  mutating func close(contentEnd: Int, end: Int) throws(PlistError) {
+    guard let element = frame.element, let parent = outer.last else {
+      throw error(.malformed, at: end, "the parser tells of a tag that is not there")
     }
     let value: PlistValue?
-    switch frame.element {
+    switch element {
     case .plist:
-      guard values.count > frame.firstValue else {
+      guard expected == .nothing else {
         throw error(.malformed, at: frame.start, "<plist> holds no value")
       }
       value = nil
-    case .dict: value = try dictionary(frame)
-    default: value = .array(Array(values[frame.firstValue...]))
+    case .dict:
+      guard expected == .key else {
+        throw error(.malformed, at: contentEnd, "the last key has no value")
+      }
+      value = try takeDictionary()
+    default: value = .array(values.takeArray(from: frame.firstValue))
     }
-    frames.removeLast()
-    guard let value else { return }
-    values.removeLast(values.count - frame.firstValue)
-    keys.removeLast(keys.count - frame.firstKey)
-    values.append(value)
-    nodes[frame.node] = XMLNode(
-      frame.element, range: frame.start..<end,
-      content: frame.contentStart..<max(frame.contentStart, contentEnd), key: frame.ownKey,
-      next: nodes.count)
+    if let value {
+      values.push(value)
+      nodes[frame.node] = XMLNode(
+        element, range: frame.start..<end,
+        content: frame.contentStart..<max(frame.contentStart, contentEnd), key: frame.ownKey,
+        next: nodes.count)
+    }
+    if outer.count == 1 { body = frame.start..<end }
+    frame = parent
+    outer.removeLast()
+    valueIsThere()
   }
 
-  private mutating func dictionary(_ frame: Frame) throws(PlistError) -> PlistValue {
-    let keys = keys[frame.firstKey...]
-    let values = values[frame.firstValue...]
-    guard keys.count <= limits.pairs else {
-      throw error(
-        .limit, at: frame.start, "a dictionary of more than \(limits.pairs) pairs")
+  @inline(__always) private mutating func valueIsThere() {
+    expected =
+      switch frame.element {
+      case .dict: .key
+      case .array: .value
+      default: .nothing
+      }
+    frame.key = 0..<0
+  }
+}
+
+// Keys and leaves.
+extension XMLTreeBuilder {
+  /// Whether an element that may stand where it does is a dictionary's key.
+  func isKey(_ element: XMLElement) -> Bool { element == .key && expected == .key }
+
+  /// Takes a key of plain ASCII, as which the caller has it.
+  mutating func addKey(plain content: Range<Int>, of element: Range<Int>) {
+    keys.push(plain: content, of: source)
+    keyIsThere(element)
+  }
+
+  /// Takes a key.
+  mutating func addKey(_ text: String, of element: Range<Int>) {
+    keys.push(text)
+    keyIsThere(element)
+  }
+
+  private mutating func keyIsThere(_ element: Range<Int>) {
+    frame.key = element
+    expected = .value
+  }
+
+  /// Takes a value that holds no others, whose place is checked.
+  @inline(__always) mutating func add(
+    _ value: consuming PlistValue, _ element: XMLElement, _ range: XMLRange
+  ) throws(PlistError) {
+    try append(
+      XMLNode(
+        element, range: range.element, content: range.content, key: frame.key,
+        next: nodes.count + 1), at: range.content.lowerBound)
+    values.push(value)
+    if frame.element == nil { body = range.element }
+    valueIsThere()
+  }
+}
+
+// Dictionaries.
+extension XMLTreeBuilder {
+  private mutating func takeDictionary() throws(PlistError) -> PlistValue {
+    let count = values.count - frame.firstValue
+    guard count <= limits.pairs else {
+      throw error(.limit, at: frame.start, "a dictionary of more than \(limits.pairs) pairs")
     }
-    if keys.count == 1, keys.first == "CF$UID", let value = values.first,
-      let uid = Self.uid(value)
-    {
+    if count == 1, let uid = Self.uid(values[frame.firstValue]), keys[frame.firstKey] == "CF$UID" {
+      keys.drop(from: frame.firstKey)
+      values.drop(from: frame.firstValue)
       return .uid(uid)
     }
-    let shadowed = try shadowedEntries(of: frame, keys)
-    var entries: [PlistDictionary.Entry] = []
-    entries.reserveCapacity(keys.count)
-    for (index, (key, value)) in zip(keys, values).enumerated() {
-      if !shadowed.isEmpty, shadowed.contains(index) { continue }
-      entries.append(PlistDictionary.Entry(key: key, value: value))
+    if keys.mayRepeat(from: frame.firstKey) {
+      let keys = keys.texts(from: frame.firstKey)
+      let shadowed = try shadowedEntries(keys)
+      if !shadowed.isEmpty { return takeEntries(keys, without: shadowed) }
+    }
+    let (firstKey, firstValue) = (frame.firstKey, frame.firstValue)
+    let entries = keys.take(from: firstKey) { keys in
+      values.take(from: firstValue) { values in
+        [PlistDictionary.Entry](unsafeUninitializedCapacity: keys.count) { entries, count in
+          for index in keys.indices {
+            entries.initializeElement(
+              at: index,
+              to: PlistDictionary.Entry(
+                key: keys.moveElement(from: index), value: values.moveElement(from: index)))
+          }
+          count = keys.count
+        }
+      }
     }
     return .dictionary(PlistDictionary(uniqueEntries: entries))
   }
 
+  private mutating func takeEntries(_ keys: [String], without shadowed: Set<Int>) -> PlistValue {
+    let values = values.takeArray(from: frame.firstValue)
+    self.keys.drop(from: frame.firstKey)
+    let entries = zip(keys, values).enumerated().filter { !shadowed.contains($0.offset) }
+    return .dictionary(
+      PlistDictionary(
+        uniqueEntries: entries.map { PlistDictionary.Entry(key: $1.0, value: $1.1) }))
+  }
+
   /// The entries of which the key stands again later, by their position; their nodes are marked.
-  private mutating func shadowedEntries(
-    of frame: Frame, _ keys: ArraySlice<String>
-  ) throws(PlistError) -> Set<Int> {
-    let repetitions = KeyText.repetitions(in: keys)
+  private mutating func shadowedEntries(_ keys: [String]) throws(PlistError) -> Set<Int> {
+    let repetitions = KeyText.repetitions(in: keys[...])
     guard !repetitions.isEmpty else { return [] }
     let children = nodes.children(of: frame.node, upTo: nodes.count)
     for (earlier, later) in repetitions {
-      let key = keys[keys.startIndex + later]
+      let key = keys[later]
       let first = nodes[children[earlier]].entry.lowerBound
       guard strictness.allowsDuplicateKeys else {
         var duplicate = error(
@@ -371,6 +310,7 @@ extension XMLTreeBuilder {
         duplicate.keyPath?.components.append(.key(key))
         throw duplicate
       }
+      hasShadowedEntries = true
       nodes[children[earlier]].isShadowed = true
       if !notes.isFull {
         let path = keyPath.appending(key: key)
