@@ -2,8 +2,10 @@
 /// hundred bytes can mean more values than any memory holds.
 package struct PlistSize {
   private let limits: ParseLimits
-  private var values = 0
-  private var bytes = 0
+  /// The values counted.
+  private(set) var values = 0
+  /// The bytes of their keys, text and data.
+  private(set) var bytes = 0
 
   init(limits: ParseLimits) { self.limits = limits }
 

@@ -23,6 +23,18 @@ import Testing
     #expect(error?.code == .limit)
   }
 
+  @Test(arguments: ["/new", "/a", "/list/0", "/list/1", "/empty/x"])
+  func sharedContainersThatComeInByAnEditAreNotWrittenOutWithoutEnd(_ path: String) throws {
+    let bytes = XMLSample.document(
+      "<dict><key>a</key><true/><key>list</key><array><true/></array><key>empty</key><dict/></dict>"
+    )
+    var document = try PlistDocument(parsing: bytes)
+    document.root = try document.root.setting(
+      Self.shared(levels: 30, leaf: "lol"), at: PlistKeyPath(parsing: path))
+    let error = #expect(throws: PlistError.self) { try document.serialized() }
+    #expect(error?.code == .limit)
+  }
+
   @Test func boundsAreExact() {
     let value: PlistValue = ["ab": ["c", .data([1, 2, 3])]]
     // A dictionary, an array, a string, data; two bytes of key, one of text, three of data.

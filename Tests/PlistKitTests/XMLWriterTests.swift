@@ -182,6 +182,34 @@ import Testing
     #expect(try PlistDocument(parsing: bytes).root == .string(text))
   }
 
+  @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 17, 8191, 8192, 8193, 20_000])
+  func writesTextOfEveryLength(_ length: Int) throws {
+    for character in ["x", "é", "<", "&", "\u{FFFD}"] {
+      let text = String(repeating: "x", count: length) + character
+      let bytes = try XMLPlist.serialize([.string(text), .string(character + text)])
+      let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      #expect(String(decoding: bytes, as: UTF8.self).contains("<string>\(escaped)</string>"))
+      #expect(try PlistDocument(parsing: bytes).root == [.string(text), .string(character + text)])
+    }
+  }
+
+  @Test(arguments: [
+    (1.0, "1"), (-3, "-3"), (999_999_999_999_999, "999999999999999"), (1e15, "1000000000000000"),
+    (1e17, "1e+17"), (0.1, "0.10000000000000001"), (-0.0, "-0.0"),
+    (-1e-5, "-1.0000000000000001e-05"),
+  ]) func writesReals(_ number: Double, _ text: String) throws {
+    let bytes = try XMLPlist.serialize(.real(PlistReal(number)))
+    #expect(String(decoding: bytes, as: UTF8.self).contains("<real>\(text)</real>"))
+  }
+
+  @Test(arguments: [0, 9, 10, .max]) func writesIntegers(_ number: UInt64) throws {
+    let bytes = try XMLPlist.serialize([
+      .integer(PlistInteger(number)), .integer(PlistInteger(Int64.min)),
+    ])
+    #expect(String(decoding: bytes, as: UTF8.self).contains("<integer>\(number)</integer>"))
+    #expect(String(decoding: bytes, as: UTF8.self).contains("<integer>\(Int64.min)</integer>"))
+  }
+
   @Test(arguments: [(512, true), (513, false)]) func stopsAtDepth(_ depth: Int, _ passes: Bool) {
     var value: PlistValue = []
     for _ in 1..<depth { value = [value] }

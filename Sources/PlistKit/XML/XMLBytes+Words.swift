@@ -10,6 +10,10 @@ extension XMLBytes {
   }
 
   @inline(never) private func lastWord(at index: Int) -> UInt64 {
+    if let base, count >= 8, index >= 0, index < count {
+      let last = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+      return UInt64(littleEndian: last) >> UInt64(8 * (index - (count - 8)))
+    }
     var word: UInt64 = 0
     for offset in 0..<8 { word |= UInt64(self[index &+ offset]) << UInt64(8 * offset) }
     return word
@@ -25,6 +29,21 @@ extension XMLBytes {
       let found =
         (word | isControl | Lanes.equal(word, .less) | Lanes.equal(word, .ampersand)
           | Lanes.equal(word, UInt8(ascii: "]"))) & Lanes.high
+      if found != 0 { return index + found.trailingZeroBitCount >> 3 }
+      index += 8
+    }
+  }
+
+  /// Where the first byte from a place on stands that may not be written as it is: `&`, `<`, `>`, a
+  /// control character, or the first byte of U+F000 to U+FFFF. The count, if there is none.
+  @inline(__always) func endOfWritableText(from start: Int) -> Int {
+    var index = start
+    while true {
+      let word = word(at: index)
+      let isControl = ~((word | Lanes.high) &- Lanes.all(0x20)) & ~word
+      let found =
+        (isControl | Lanes.equal(word, .less) | Lanes.equal(word, .greater)
+          | Lanes.equal(word, .ampersand) | Lanes.equal(word, 0xEF)) & Lanes.high
       if found != 0 { return index + found.trailingZeroBitCount >> 3 }
       index += 8
     }

@@ -45,11 +45,11 @@ extension XMLEditor {
       let contentEnd = source.lastIndex(of: .less, before: range.upperBound, from: contentStart)
     else {
       try writer.writeKey(key)
-      edit(range, writer.output)
+      edit(range, writer.finish())
       return
     }
     try writer.writeText(key)
-    edit(contentStart..<contentEnd, writer.output)
+    edit(contentStart..<contentEnd, writer.finish())
   }
 }
 

@@ -41,16 +41,16 @@ extension XMLEditor {
       end.append("</")
       end.append(node.element.name)
       end.append(">")
-      edit(start..<node.range.upperBound, [.greater] + text + end.output)
+      edit(start..<node.range.upperBound, [.greater] + text + end.finish())
     } else if source.firstLineBreak(in: node.content) != nil {
       let place = source.lineEnd(after: node.content.lowerBound) ?? node.content.lowerBound
       edit(place..<place, text)
     } else {
-      edit(node.content.upperBound..<node.content.upperBound, text + end.output)
+      edit(node.content.upperBound..<node.content.upperBound, text + end.finish())
     }
   }
 
-  private func text(
+  private mutating func text(
     of items: [NewItem], _ layout: ItemLayout, level: Int
   ) throws(PlistError) -> [UInt8] {
     let lead = (layout.style.lineBreak ?? []) + (layout.lead ?? layout.style.indentation)
@@ -63,6 +63,7 @@ extension XMLEditor {
         continue
       }
       do throws(PlistError) {
+        try size.add(item.value, depth: 0)
         if case .key(let key) = item.component {
           try writer.writeKey(key)
           writer.append(layout.gap ?? (isInLines ? lead : []))
@@ -70,7 +71,7 @@ extension XMLEditor {
         try writer.write(item.value)
       } catch { throw error.below(item.component) }
     }
-    return writer.output
+    return writer.finish()
   }
 }
 

@@ -13,6 +13,8 @@ struct XMLEditor {
   /// Whether there are entries of which another counts. Those must not be copied.
   let hasShadowedEntries: Bool
   private(set) var edits: [Edit] = []
+  /// What all new values come to, where each shared container is written out.
+  var size = PlistSize(limits: .standard)
 
   init(source: XMLBytes, _ layout: XMLLayout) {
     self.source = source
@@ -50,6 +52,7 @@ struct XMLEditor {
     _ index: Int, with value: PlistValue, level: Int
   ) throws(PlistError) {
     guard nodes.indices.contains(index) else { return }
+    try size.add(value, depth: 0)
     let node = nodes[index]
     var style = style
     style.indentation = source.lineIndentation(at: node.range.lowerBound)
@@ -57,11 +60,11 @@ struct XMLEditor {
       if source.firstLineBreak(in: node.content) == nil { style.lineBreak = nil }
       var writer = XMLWriter(style, level: level)
       try writer.writeContent(value)
-      edit(node.content, writer.output)
+      edit(node.content, writer.finish())
     } else {
       var writer = XMLWriter(style, level: level)
       try writer.write(value)
-      edit(node.range, writer.output)
+      edit(node.range, writer.finish())
     }
   }
 
@@ -87,7 +90,7 @@ struct XMLEditor {
       return a.offset < b.offset
     }
     var text: [UInt8] = []
-    text.reserveCapacity(source.count + edits.reduce(0) { $0 + $1.text.count })
+    text.reserveCapacity(edits.reduce(source.count) { $0 + $1.text.count })
     var taken = 0
     for (_, edit) in sorted {
       // A shadowed entry in a value that is replaced as a whole.

@@ -1,4 +1,4 @@
-/// The XML codec, over libxml2's SAX2 interface.
+/// The XML codec: a scanner of its own for the plain form, libxml2's SAX2 interface for the rest.
 ///
 /// What is accepted follows Core Foundation's reader (CFPropertyList.c of
 /// swift-corelibs-foundation) where ``ParseStrictness`` does not say otherwise; document types with
@@ -31,6 +31,7 @@ enum XMLPlist {
     var size = PlistSize(limits: .standard)
     try size.add(value, depth: 0)
     var writer = XMLWriter()
+    writer.reserve(size)
     writer.append(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -41,7 +42,7 @@ enum XMLPlist {
       """)
     try writer.write(value)
     writer.append("\n</plist>\n")
-    return writer.output
+    return writer.finish()
   }
 
   /// Reads the root element, in the way that suits it.

@@ -6,24 +6,26 @@
 
 extension XMLScalars {
   /// A real in Core Foundation's form: 17 significant digits, `nan`, `+infinity`, `-infinity`.
-  static func text(of real: PlistReal) -> String {
+  static func bytes(of real: PlistReal) -> [UInt8] {
     let value = real.value
-    if value.isNaN { return "nan" }
-    if value.isInfinite { return value < 0 ? "-infinity" : "+infinity" }
-    if value == 0 { return value.sign == .minus ? "-0.0" : "0.0" }
-    var buffer = [CChar](repeating: 0, count: 64)
-    let length = withVaList([value]) { vsnprintf(&buffer, buffer.count, "%.17g", $0) }
-    // The C library writes the decimal point of the process's locale.
-    var text = ""
-    for unit in buffer.prefix(max(0, Int(length))) {
-      let byte = UInt8(bitPattern: unit)
-      if (0x30...0x39).contains(byte) || "+-e".utf8.contains(byte) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else if !text.hasSuffix(".") {
-        text += "."
+    if value.isNaN { return Array("nan".utf8) }
+    if value.isInfinite { return Array((value < 0 ? "-infinity" : "+infinity").utf8) }
+    if value == 0 { return Array((value.sign == .minus ? "-0.0" : "0.0").utf8) }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+      let length = withVaList([value]) { vsnprintf(text.baseAddress, text.count, "%.17g", $0) }
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(max(0, Int(length)))
+      // The C library writes the decimal point of the process's locale.
+      for unit in text.prefix(max(0, Int(length))) {
+        switch UInt8(bitPattern: unit) {
+        case let byte where byte &- 0x30 < 10: bytes.append(byte)
+        case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "e"):
+          bytes.append(UInt8(bitPattern: unit))
+        default: if bytes.last != UInt8(ascii: ".") { bytes.append(UInt8(ascii: ".")) }
+        }
       }
+      return bytes
     }
-    return text
   }
 
   /// Core Foundation counts years from 2001 in 32 bits, so that it reads no year before this one back.

@@ -1,5 +1,5 @@
 /// Writes values as XML elements, in lines or in one line.
-struct XMLWriter {
+struct XMLWriter: ~Copyable {
   /// How new text is laid out.
   struct Style: Equatable {
     /// What ends a line, nil to write all in one line.
@@ -13,56 +13,83 @@ struct XMLWriter {
   /// Core Foundation reads no deeper.
   private static let depth = 512
 
-  private(set) var output: [UInt8] = []
+  private var sink = ByteSink()
   private let style: Style
-  private var indentation: [UInt8]
+  /// What starts a line: the line break and the indentation. Empty where all goes in one line.
+  private var lineStart: [UInt8]
   private var level: Int
 
   /// A writer in a style, of Apple's writer if none is given, of values at a level of containers.
   init(_ style: Style = Style(), level: Int = 0) {
     self.style = style
     self.level = level
-    indentation = style.indentation
+    lineStart = style.lineBreak.map { $0 + style.indentation } ?? []
   }
 
-  mutating func append(_ text: StaticString) {
-    text.withUTF8Buffer { output.append(contentsOf: $0) }
+  /// What was written, which the writer then holds no more.
+  mutating func finish() -> [UInt8] { sink.finish() }
+
+  /// Makes room for a value of that size.
+  mutating func reserve(_ size: PlistSize) {
+    // A value comes with its tags, often with those of a key, and with indentations.
+    sink.reserve(size.bytes + 64 * size.values)
   }
 
-  mutating func append(_ bytes: some Sequence<UInt8>) { output.append(contentsOf: bytes) }
+  @inline(__always) mutating func append(_ text: StaticString) { sink.append(text) }
+
+  mutating func append(_ bytes: [UInt8]) { sink.append(bytes) }
+
+  @inline(__always) mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) { sink.append(bytes) }
 
   /// Ends the line, and indents the next.
-  mutating func breakLine() {
-    guard let lineBreak = style.lineBreak else { return }
-    output.append(contentsOf: lineBreak)
-    output.append(contentsOf: indentation)
-  }
+  mutating func breakLine() { sink.append(lineStart) }
 
   /// Writes a value's element.
   mutating func write(_ value: PlistValue) throws(PlistError) {
     switch value {
     case .dictionary(let dictionary):
-      try writeContainer("dict", dictionary.entries) { (writer, entry) throws(PlistError) in
+      guard try open("<dict", isEmpty: dictionary.isEmpty) else { return }
+      for entry in dictionary.entries {
         do throws(PlistError) {
-          try writer.writeKey(entry.key)
-          writer.breakLine()
-          try writer.write(entry.value)
+          breakLine()
+          try writeKey(entry.key)
+          breakLine()
+          try write(entry.value)
         } catch { throw error.below(.key(entry.key)) }
       }
+      close("</dict>")
     case .array(let items):
-      var index = 0
-      try writeContainer("array", items) { (writer, item) throws(PlistError) in
-        do throws(PlistError) { try writer.write(item) } catch { throw error.below(.index(index)) }
-        index += 1
+      guard try open("<array", isEmpty: items.isEmpty) else { return }
+      for index in items.indices {
+        breakLine()
+        do throws(PlistError) { try write(items[index]) } catch {
+          throw error.below(.index(index))
+        }
       }
+      close("</array>")
     case .uid(let number):
       try write(["CF$UID": .integer(PlistInteger(UInt64(number)))])
-    case .boolean(let value): append(value ? "<true/>" : "<false/>")
-    case .data: try writeLeaf(value, "data")
-    case .string: try writeLeaf(value, "string")
-    case .integer: try writeLeaf(value, "integer")
-    case .real: try writeLeaf(value, "real")
-    case .date: try writeLeaf(value, "date")
+    case .boolean(let value): value ? append("<true/>") : append("<false/>")
+    case .data:
+      append("<data>")
+      try writeContent(value)
+      append("</data>")
+    case .string(let text):
+      append("<string>")
+      try writeText(text)
+      append("</string>")
+    case .integer:
+      append("<integer>")
+      try writeContent(value)
+      append("</integer>")
+    case .real:
+      append("<real>")
+      try writeContent(value)
+      append("</real>")
+    case .date:
+      append("<date>")
+      try writeContent(value)
+      append("</date>")
     case .null, .set:
       throw PlistError(
         .unrepresentable, keyPath: .root, detail: "\(value.typeName) has no form in XML")
@@ -80,15 +107,17 @@ struct XMLWriter {
   mutating func writeContent(_ value: PlistValue) throws(PlistError) {
     switch value {
     case .string(let text): try writeText(text)
-    case .integer(let number): append(number.description.utf8)
-    case .real(let real): append(XMLScalars.text(of: real).utf8)
+    case .integer(let number):
+      if number.isNegative { sink.append(UInt8(ascii: "-")) }
+      sink.append(decimal: number.int64?.magnitude ?? number.bits)
+    case .real(let real): writeReal(real)
     case .data(let bytes): writeData(bytes)
     case .date(let date):
       guard let text = XMLScalars.text(of: date) else {
         throw PlistError(
           .unrepresentable, keyPath: .root, detail: "a date more than 2^31 years away")
       }
-      append(text.utf8)
+      append(Array(text.utf8))
     case .dictionary, .array, .boolean, .uid, .null, .set: break
     }
   }
@@ -97,28 +126,30 @@ struct XMLWriter {
   /// too, which XML parsers would turn into a line feed.
   mutating func writeText(_ text: String) throws(PlistError) {
     var text = text
-    let forbidden: UInt32? = text.withUTF8 { bytes in
+    let forbidden: UInt32? = text.withUTF8 { buffer in
+      let bytes = XMLBytes(buffer)
       var taken = 0
-      for index in bytes.indices {
-        let escape: StaticString
+      var index = bytes.endOfWritableText(from: 0)
+      while index < bytes.count {
+        let escape: StaticString?
         switch bytes[index] {
         case .ampersand: escape = "&amp;"
         case .less: escape = "&lt;"
         case .greater: escape = "&gt;"
         case .carriageReturn: escape = "&#13;"
-        case .tab, .lineFeed: continue
-        case let control where control < 0x20: return UInt32(control)
-        case 0xBF, 0xBE:
-          // U+FFFE and U+FFFF are no characters of XML.
-          guard index >= 2, bytes[index - 1] == 0xBF, bytes[index - 2] == 0xEF else { continue }
-          return 0xFF00 | UInt32(bytes[index] == 0xBF ? 0xFF : 0xFE)
-        default: continue
+        case 0xEF where bytes.isNoncharacter(at: index):
+          return 0xFF00 | UInt32(bytes[index + 2] == 0xBF ? 0xFF : 0xFE)
+        case 0xEF, .tab, .lineFeed: escape = nil
+        case let control: return UInt32(control)
         }
-        output.append(contentsOf: bytes[taken..<index])
-        append(escape)
-        taken = index + 1
+        if let escape {
+          append(bytes[taken..<index])
+          append(escape)
+          taken = index + 1
+        }
+        index = bytes.endOfWritableText(from: index + 1)
       }
-      output.append(contentsOf: bytes[taken...])
+      append(bytes[taken..<bytes.count])
       return nil
     }
     guard let forbidden else { return }
@@ -129,43 +160,38 @@ struct XMLWriter {
         "text with the character U+\(String(repeating: "0", count: 4 - digits.count))\(digits)")
   }
 
-  private mutating func writeLeaf(_ value: PlistValue, _ name: StaticString) throws(PlistError) {
-    append("<")
-    append(name)
-    append(">")
-    try writeContent(value)
-    append("</")
-    append(name)
-    append(">")
-  }
-
-  private mutating func writeContainer<Item>(
-    _ name: StaticString, _ items: [Item],
-    _ write: (inout XMLWriter, Item) throws(PlistError) -> Void
-  ) throws(PlistError) {
+  /// Writes the start of a container's tag, and its end. Returns whether items follow.
+  private mutating func open(_ start: StaticString, isEmpty: Bool) throws(PlistError) -> Bool {
     guard level < Self.depth else {
       throw PlistError(
         .limit, keyPath: .root, detail: "more than \(Self.depth) levels of containers")
     }
-    append("<")
-    append(name)
-    guard !items.isEmpty else {
+    append(start)
+    guard !isEmpty else {
       append("/>")
-      return
+      return false
     }
     append(">")
     level += 1
-    indentation.append(contentsOf: style.unit)
-    for item in items {
-      breakLine()
-      try write(&self, item)
-    }
-    indentation.removeLast(style.unit.count)
+    if style.lineBreak != nil { lineStart += style.unit }
+    return true
+  }
+
+  private mutating func close(_ tag: StaticString) {
+    if style.lineBreak != nil { lineStart.removeLast(style.unit.count) }
     level -= 1
     breakLine()
-    append("</")
-    append(name)
-    append(">")
+    append(tag)
+  }
+
+  /// Writes a real, a whole one of less than 16 digits without the way through text.
+  private mutating func writeReal(_ real: PlistReal) {
+    if let whole = Int64(exactly: real.value), whole != 0, whole.magnitude < 1_000_000_000_000_000 {
+      if whole < 0 { sink.append(UInt8(ascii: "-")) }
+      sink.append(decimal: whole.magnitude)
+    } else {
+      append(XMLScalars.bytes(of: real))
+    }
   }
 
   /// Writes base 64 in Apple's lines: 76 columns less the indentation, of which a tab counts 8 and no
@@ -177,17 +203,17 @@ struct XMLWriter {
       return
     }
     var columns = 0
-    let margin = indentation.prefix { byte in
+    let margin = lineStart.dropFirst(lineBreak.count).prefix { byte in
       columns += byte == .tab ? 8 : 1
       return columns <= 64
     }
     let width = (76 - min(columns, 64)) & ~3
-    var index = 0
-    while index < text.count {
-      append(lineBreak)
-      append(margin)
-      append(text[index..<min(index + width, text.count)])
-      index += width
+    let start = lineBreak + margin
+    text.withUnsafeBufferPointer { text in
+      for index in stride(from: 0, to: text.count, by: width) {
+        append(start)
+        append(UnsafeBufferPointer(rebasing: text[index..<min(index + width, text.count)]))
+      }
     }
     breakLine()
   }
