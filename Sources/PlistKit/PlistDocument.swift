@@ -105,10 +105,13 @@ public struct PlistDocument: Sendable {
       throw PlistError(.unknownFormat, detail: "the file is empty")
     }
     // The UTF-16 and UTF-32 forms of '<' hold it among zero bytes.
-    let mark: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x09, 0x0A, 0x0D, 0x20]
-    guard let first = bytes.firstIndex(where: { !mark.contains($0) }),
-      bytes[first] == UInt8(ascii: "<")
-    else { return .openStep }
+    let first = bytes.firstIndex { byte in
+      switch byte {
+      case 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x09, 0x0A, 0x0D, 0x20: false
+      default: true
+      }
+    }
+    guard let first, bytes[first] == UInt8(ascii: "<") else { return .openStep }
     return isData(bytes[(first + 1)...]) ? .openStep : .xml
   }
 

@@ -67,17 +67,17 @@ enum XMLScalars {
   /// A real: `nan`, `inf` or `infinity` in any case, the latter two with a sign or without, or a
   /// decimal number, before which white space may stand.
   static func real(_ text: String) -> PlistReal? {
-    switch text.lowercased() {
-    case "nan": return PlistReal(Double.nan)
-    case "inf", "+inf", "infinity", "+infinity": return PlistReal(Double.infinity)
-    case "-inf", "-infinity": return PlistReal(-Double.infinity)
-    default: break
-    }
     let number = text.utf8.drop(while: \.isXMLSpace)
     let isDecimal = number.allSatisfy { byte in
       (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
     }
-    return isDecimal ? Double(Substring(number)).map { PlistReal($0) } : nil
+    if isDecimal { return Double(Substring(number)).map { PlistReal($0) } }
+    return switch text.lowercased() {
+    case "nan": PlistReal(Double.nan)
+    case "inf", "+inf", "infinity", "+infinity": PlistReal(Double.infinity)
+    case "-inf", "-infinity": PlistReal(-Double.infinity)
+    default: nil
+    }
   }
 
   /// The highest year, of either sign, that Core Foundation's reader takes exactly.

@@ -137,7 +137,6 @@ extension XMLScanner {
   mutating func checkTail() throws(PlistError) {
     let end = position
     try skipGap()
-    while source[position] == 0, position < source.count { position += 1 }
     guard position == source.count else { throw .unusual }
     position = end
   }

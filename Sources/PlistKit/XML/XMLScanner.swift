@@ -7,6 +7,7 @@
 /// rules are those of XML 1.0 or narrower.
 struct XMLScanner: ~Copyable {
   let source: XMLBytes
+  let grammar: XMLGrammar
   var builder: XMLTreeBuilder
   /// What was read.
   var position = 0
@@ -21,6 +22,9 @@ struct XMLScanner: ~Copyable {
     guard source.count < mostBytes else { return nil }
     var scanner = XMLScanner(
       source: source,
+      grammar: XMLGrammar(
+        source: source, attributeBytes: limits.attributeBytes,
+        readsCharacterReferences: !strictness.allowsControlCharacterReferences),
       builder: XMLTreeBuilder(source: source, limits: limits, strictness: strictness))
     do throws(PlistError) { try scanner.scan() } catch { return nil }
     return scanner.builder.finish()
@@ -42,7 +46,7 @@ struct XMLScanner: ~Copyable {
     if inDictionary, source.word(at: start) & 0xFF_FFFF_FFFF == Self.keyTag {
       return try scanKey(from: start)
     }
-    let tag = try tag(at: start)
+    let tag = try grammar.tag(at: start)
     position = tag.end
     switch (tag.kind, tag.element) {
     case (.end, _):
@@ -64,11 +68,13 @@ struct XMLScanner: ~Copyable {
 
   /// `<key>` in the order of ``XMLBytes/word(at:)``.
   private static let keyTag: UInt64 = 0x3E_7965_6B3C
+  /// `</string` in that order.
+  private static let stringEndTag: UInt64 = 0x676E_6972_7473_2F3C
   /// `</key>` in that order.
   private static let keyEndTag: UInt64 = 0x3E79_656B_2F3C
 
   private mutating func scanKey(from start: Int) throws(PlistError) {
-    let text = try text(from: start + 5)
+    let text = try grammar.text(from: start + 5)
     guard source.word(at: text.end) & 0xFFFF_FFFF_FFFF == Self.keyEndTag else { throw .unusual }
     position = text.end + 6
     if text.isPlain {
@@ -86,7 +92,7 @@ struct XMLScanner: ~Copyable {
       let range = try range(element, start, contentStart, end)
       return try builder.add(.integer(number), element, range)
     }
-    let text = try text(from: contentStart)
+    let text = try grammar.text(from: contentStart)
     let range = try range(element, start, contentStart, text.end)
     guard text.isPlain || element == .string || element == .key else { throw .unusual }
     switch element {
@@ -107,51 +113,16 @@ struct XMLScanner: ~Copyable {
   private mutating func range(
     _ element: XMLElement, _ start: Int, _ contentStart: Int, _ contentEnd: Int
   ) throws(PlistError) -> XMLRange {
-    let tag = try tag(at: contentEnd)
-    guard tag.kind == .end, tag.element == element else { throw .unusual }
-    position = tag.end
-    return XMLRange(element: start..<tag.end, content: contentStart..<contentEnd)
-  }
-}
-
-// Tags without attributes.
-extension XMLScanner {
-  struct Tag {
-    enum Kind { case start, end, empty }
-    let kind: Kind
-    let element: XMLElement
-    let end: Int
-  }
-
-  /// How many bytes of a word come before the first that stands before `a`.
-  @inline(__always) private static func lettersBefore(_ word: UInt64) -> Int {
-    // Of each byte the highest bit is set where it is at least 0x61, or no ASCII.
-    let isLetter = ((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x1F1F_1F1F_1F1F_1F1F | word)
-    return (~isLetter & 0x8080_8080_8080_8080).trailingZeroBitCount >> 3
-  }
-
-  /// The tag at a place.
-  func tag(at start: Int) throws(PlistError) -> Tag {
-    guard source[start] == .less else { throw .unusual }
-    let isEnd = source[start + 1] == .slash
-    let nameStart = start + (isEnd ? 2 : 1)
-    let word = source.word(at: nameStart)
-    let length = Self.lettersBefore(word)
-    guard length > 0, length < 8 else { throw .unusual }
-    let packed = word.byteSwapped >> UInt64(64 - 8 * length)
-    guard let element = XMLElement(packedName: packed) else { throw .unusual }
-    var index = nameStart + length
-    if source[index].isXMLSpace {
-      index = source.endOfSpace(from: index)
-      guard index - nameStart <= builder.limits.attributeBytes else { throw .unusual }
+    if element == .string, source.word(at: contentEnd) == Self.stringEndTag,
+      source[contentEnd + 8] == .greater
+    {
+      position = contentEnd + 9
+    } else {
+      let tag = try grammar.tag(at: contentEnd)
+      guard tag.kind == .end, tag.element == element else { throw .unusual }
+      position = tag.end
     }
-    var kind = isEnd ? Tag.Kind.end : .start
-    if source[index] == .slash, !isEnd {
-      kind = .empty
-      index += 1
-    }
-    guard source[index] == .greater else { throw .unusual }
-    return Tag(kind: kind, element: element, end: index + 1)
+    return XMLRange(element: start..<position, content: contentStart..<contentEnd)
   }
 }
 

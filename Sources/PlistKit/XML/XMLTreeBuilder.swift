@@ -46,8 +46,8 @@ struct XMLTreeBuilder: ~Copyable {
     self.source = source
     self.limits = limits
     self.strictness = strictness
-    // An entry takes about 48 bytes in Apple's layout.
-    nodes.reserveCapacity(min(source.count / 48, 1 << 20))
+    // A value takes some 50 bytes in Apple's layout, and seldom less than 32.
+    nodes.reserveCapacity(min(source.count / 32, 2 << 20))
   }
 
   /// Whether the root element has ended.
@@ -120,7 +120,12 @@ struct XMLRange {
 // Containers.
 extension XMLTreeBuilder {
   /// Checks that an element may stand where it does.
-  func checkPlace(of element: XMLElement, at start: Int) throws(PlistError) {
+  @inline(__always) func checkPlace(of element: XMLElement, at start: Int) throws(PlistError) {
+    if expected == .value, element != .plist { return }
+    try checkRarePlace(of: element, at: start)
+  }
+
+  private func checkRarePlace(of element: XMLElement, at start: Int) throws(PlistError) {
     guard let container = frame.element else { return }
     guard element != .plist else {
       throw error(.malformed, at: start, "<plist> inside <\(container.name)>")

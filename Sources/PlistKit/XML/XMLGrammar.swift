@@ -1,5 +1,56 @@
-// Text that XML allows, and what numbers are in their commonest form.
-extension XMLScanner {
+/// What XML has between elements' ends, as far as ``XMLScanner`` takes it. It is apart from the scanner
+/// because that is too large to lend for each tag.
+struct XMLGrammar {
+  let source: XMLBytes
+  /// White space in a tag.
+  let attributeBytes: Int
+  /// Whether references to characters are taken.
+  let readsCharacterReferences: Bool
+}
+
+// Tags without attributes.
+extension XMLGrammar {
+  struct Tag {
+    enum Kind { case start, end, empty }
+    let kind: Kind
+    let element: XMLElement
+    let end: Int
+  }
+
+  /// How many bytes of a word come before the first that stands before `a`.
+  @inline(__always) private static func lettersBefore(_ word: UInt64) -> Int {
+    // Of each byte the highest bit is set where it is at least 0x61, or no ASCII.
+    let isLetter = ((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x1F1F_1F1F_1F1F_1F1F | word)
+    return (~isLetter & 0x8080_8080_8080_8080).trailingZeroBitCount >> 3
+  }
+
+  /// The tag at a place.
+  func tag(at start: Int) throws(PlistError) -> Tag {
+    guard source[start] == .less else { throw .unusual }
+    let isEnd = source[start + 1] == .slash
+    let nameStart = start + (isEnd ? 2 : 1)
+    let word = source.word(at: nameStart)
+    let length = Self.lettersBefore(word)
+    guard length > 0, length < 8 else { throw .unusual }
+    let packed = word.byteSwapped >> UInt64(64 - 8 * length)
+    guard let element = XMLElement(packedName: packed) else { throw .unusual }
+    var index = nameStart + length
+    if source[index].isXMLSpace {
+      index = source.endOfSpace(from: index)
+      guard index - nameStart <= attributeBytes else { throw .unusual }
+    }
+    var kind = isEnd ? Tag.Kind.end : .start
+    if source[index] == .slash, !isEnd {
+      kind = .empty
+      index += 1
+    }
+    guard source[index] == .greater else { throw .unusual }
+    return Tag(kind: kind, element: element, end: index + 1)
+  }
+}
+
+// Text that XML allows.
+extension XMLGrammar {
   /// The end of the text at a place, which is at a `<`, and whether it is ASCII without references.
   func text(from start: Int) throws(PlistError) -> (end: Int, isPlain: Bool) {
     let end = source.endOfOrdinaryText(from: start)
@@ -39,7 +90,10 @@ extension XMLScanner {
     for (name, count) in [("&lt;", 4), ("&gt;", 4), ("&amp;", 5), ("&quot;", 6), ("&apos;", 6)]
       as [(StaticString, Int)] where source.holds(name, at: start)
     { return start + count }
-    guard source[start + 1] == UInt8(ascii: "#") else { throw .unusual }
+    // Where references to what is no character pass, libxml2's way looks at each.
+    guard source[start + 1] == UInt8(ascii: "#"),
+      readsCharacterReferences
+    else { throw .unusual }
     let isHexadecimal = source[start + 2] == UInt8(ascii: "x")
     let digits = start + (isHexadecimal ? 3 : 2)
     var index = digits
@@ -66,49 +120,4 @@ extension UInt8 {
     default: nil
     }
   }
-}
-
-extension XMLBytes {
-  /// The integer at a place, and its end, which is at a `<`: nil for other than a sign and up to 18
-  /// digits.
-  @inline(__always) func plainInteger(at start: Int) -> (number: PlistInteger, end: Int)? {
-    let isNegative = self[start] == UInt8(ascii: "-")
-    let digits = isNegative ? start + 1 : start
-    var index = digits
-    var number: Int64 = 0
-    while self[index] &- 0x30 < 10, index - digits < 18 {
-      number = number &* 10 &+ Int64(self[index] &- 0x30)
-      index += 1
-    }
-    guard index > digits, self[index] == .less else { return nil }
-    return (PlistInteger(isNegative ? -number : number), index)
-  }
-}
-
-extension XMLScalars {
-  /// A real of digits and a point among them, nil for one that takes more care.
-  static func plainReal(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-    let isNegative = bytes.first == UInt8(ascii: "-")
-    var digits = 0
-    var number: Int64 = 0
-    var fraction: Int?
-    for byte in bytes[(isNegative ? 1 : 0)...] {
-      if byte == UInt8(ascii: "."), fraction == nil, digits > 0 {
-        fraction = 0
-        continue
-      }
-      guard byte &- 0x30 < 10, digits < 15 else { return nil }
-      number = number &* 10 &+ Int64(byte &- 0x30)
-      digits += 1
-      if fraction != nil { fraction? += 1 }
-    }
-    guard digits > 0, fraction != 0 else { return nil }
-    // Both numbers are exact, so that the quotient is the nearest number there is.
-    let value = Double(number) / powersOfTen[fraction ?? 0]
-    return isNegative ? -value : value
-  }
-
-  private static let powersOfTen: [Double] = [
-    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-  ]
 }
