@@ -2,7 +2,8 @@
 public struct ParseLimits: Sendable, Equatable {
   /// Bytes of the file.
   public var bytes = 64 << 20
-  /// Levels of containers; Core Foundation reads 512 (128 on iOS).
+  /// Levels of containers; Core Foundation reads 512 (128 on iOS), and of a binary file no more are
+  /// read here either.
   public var depth = 512
   /// Values in the file: a shared object of a binary file counts once.
   public var objects = 4 << 20

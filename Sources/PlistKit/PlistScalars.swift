@@ -33,30 +33,30 @@ public struct PlistInteger: Sendable, Hashable, CustomStringConvertible {
 /// A floating-point number with the width it was stored in. Equality is of the bits, so that NaN
 /// equals itself and -0.0 is not 0.0.
 public struct PlistReal: Sendable, Hashable {
-  /// The number; a single-precision one is exact in it.
-  public let value: Double
+  /// The bits as stored: of a 32-bit number the low half.
+  let bits: UInt64
   /// Whether it is stored as a 32-bit `float`.
   public let isSinglePrecision: Bool
 
   /// A 64-bit number.
   public init(_ value: Double) {
-    self.value = value
+    bits = value.bitPattern
     isSinglePrecision = false
   }
 
   /// A 32-bit number.
-  public init(_ value: Float) {
-    self.value = Double(value)
+  public init(_ value: Float) { self.init(singleBits: value.bitPattern) }
+
+  /// A 32-bit number from its bits; arithmetic would make a signalling NaN a quiet one.
+  init(singleBits: UInt32) {
+    bits = UInt64(singleBits)
     isSinglePrecision = true
   }
 
-  public static func == (a: PlistReal, b: PlistReal) -> Bool {
-    a.value.bitPattern == b.value.bitPattern && a.isSinglePrecision == b.isSinglePrecision
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(value.bitPattern)
-    hasher.combine(isSinglePrecision)
+  /// The number; a single-precision one is exact in it.
+  public var value: Double {
+    isSinglePrecision
+      ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
   }
 }
 

@@ -23,9 +23,7 @@ package struct PlistSize {
   mutating func add(_ value: PlistValue, depth: Int) throws(PlistError) {
     values += 1
     try check()
-    guard !value.isContainer || depth < limits.depth else {
-      throw PlistError(.limit, detail: "more than \(limits.depth) levels of containers")
-    }
+    guard !value.isContainer || depth < limits.depth else { throw Self.tooDeep(limits) }
     switch value {
     case .dictionary(let dictionary):
       for entry in dictionary.entries {
@@ -43,10 +41,20 @@ package struct PlistSize {
 
   private func check() throws(PlistError) {
     guard values <= limits.expandedObjects, bytes <= limits.expandedBytes else {
-      throw PlistError(
-        .limit,
-        detail: "written out, there are more than \(limits.expandedObjects) values or "
-          + "\(limits.expandedBytes) bytes")
+      throw Self.tooLarge(limits)
     }
+  }
+
+  /// The error of more values or bytes than the limits allow.
+  static func tooLarge(_ limits: ParseLimits) -> PlistError {
+    PlistError(
+      .limit,
+      detail: "written out, there are more than \(limits.expandedObjects) values or "
+        + "\(limits.expandedBytes) bytes")
+  }
+
+  /// The error of containers deeper than the limits allow.
+  static func tooDeep(_ limits: ParseLimits) -> PlistError {
+    PlistError(.limit, detail: "more than \(limits.depth) levels of containers")
   }
 }

@@ -46,11 +46,17 @@ extension String {
   /// Whether both hold the same Unicode scalars: no canonical equivalence, unlike `==`.
   func isIdenticalText(to other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    // Over the stored bytes this is a plain loop; over the views it is an iterator a byte.
-    let isSame = utf8.withContiguousStorageIfAvailable { a in
-      other.utf8.withContiguousStorageIfAvailable { b in a.elementsEqual(b) }
+    return withUTF8Bytes { a in other.withUTF8Bytes { b in a.isIdentical(to: b) } }
+  }
+
+  /// Lends the text's bytes; a string that keeps none in UTF-8 is copied first.
+  @inline(__always)
+  func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
+      return result
     }
-    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+    var copy = self
+    return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 }
 

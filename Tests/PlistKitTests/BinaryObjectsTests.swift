@@ -55,6 +55,9 @@ struct ObjectRow: CustomTestStringConvertible, Sendable {
     ObjectRow(
       "NaN with a payload", [0x23] + bigEndian(0x7FF8_0000_0000_0123, 8),
       .real(PlistReal(Double(bitPattern: 0x7FF8_0000_0000_0123)))),
+    ObjectRow(
+      "float that is a signalling NaN", [0x22, 0x7F, 0xA0, 0, 1],
+      .real(PlistReal(singleBits: 0x7FA0_0001))),
     ObjectRow("-0.0", [0x23] + bigEndian((-0.0).bitPattern, 8), .real(PlistReal(-0.0))),
     ObjectRow("2-byte real", [0x21, 0, 0], .malformed),
     ObjectRow("16-byte real", [0x24] + bigEndian(0, 16), .malformed),
@@ -97,6 +100,7 @@ struct ObjectRow: CustomTestStringConvertible, Sendable {
     ObjectRow("data", [0x43, 1, 2, 3], .data([1, 2, 3])),
     ObjectRow("data that runs into the table", [0x43, 1, 2], .truncated),
     ObjectRow("UTF-16", [0x62, 0x65, 0xE5, 0x67, 0x2C], "日本"),
+    ObjectRow("UTF-16 of nothing", [0x60], "", diagnostic: .refusedByApple),
     ObjectRow("UTF-16 of ASCII", [0x61, 0x00, 0x61], "a"),
     ObjectRow("UTF-16 with a mark", [0x61, 0xFE, 0xFF], "\u{feff}"),
     ObjectRow("surrogate pair", [0x62, 0xD8, 0x3D, 0xDE, 0x00], "😀"),

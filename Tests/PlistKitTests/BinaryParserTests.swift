@@ -26,6 +26,8 @@ import Testing
     #expect(document.diagnostics.map(\.code) == [.deep])
     #expect(code(reading: Self.nested(levels: 513).bytes) == .limit)
     var limits = ParseLimits()
+    limits.depth = 100_000
+    #expect(code(reading: Self.nested(levels: 513).bytes, limits: limits) == .limit)
     limits.depth = 3
     #expect(code(reading: Self.nested(levels: 3).bytes, limits: limits) == nil)
     #expect(code(reading: Self.nested(levels: 4).bytes, limits: limits) == .limit)
@@ -100,6 +102,49 @@ import Testing
     var file = BinaryFile([0xD2, 1, 3, 2, 2], ascii("key"), ascii("x"), ascii("y"))
     mutation.change(&file)
     #expect(code(reading: file.bytes) == mutation.code)
+  }
+
+  static let sharing: [ParserRow] = [
+    ParserRow("a key that is a value too", BinaryFile([0xD1, 1, 1], ascii("k")), ["k": "k"]),
+    ParserRow(
+      "a value that is a key later", BinaryFile([0xA2, 1, 2], ascii("k"), [0xD1, 1, 1]),
+      ["k", ["k": "k"]]),
+    ParserRow(
+      "a key that is a value later", BinaryFile([0xA2, 1, 2], [0xD1, 2, 2], ascii("k")),
+      [["k": "k"], "k"]),
+    ParserRow(
+      "the same keys in another order",
+      BinaryFile(
+        [0xA3, 1, 2, 1], [0xD2, 3, 4, 5, 6], [0xD2, 4, 3, 5, 6], ascii("a"), ascii("b"), [0x10, 1],
+        [0x10, 2]),
+      [["a": 1, "b": 2], ["b": 1, "a": 2], ["a": 1, "b": 2]]),
+    ParserRow(
+      "a dictionary in one with the same keys",
+      BinaryFile(
+        [0xD2, 1, 2, 4, 3], ascii("a"), ascii("b"), [0x10, 1], [0xD2, 1, 2, 3, 3]),
+      ["a": ["a": 1, "b": 1], "b": 1]),
+    ParserRow(
+      "a text of several objects", BinaryFile([0xA3, 1, 2, 1], ascii("a"), ascii("a")),
+      ["a", "a", "a"]),
+  ]
+
+  @Test(arguments: sharing) func sharedObjectsHaveTheirValues(_ row: ParserRow) throws {
+    let document = try PlistDocument(parsing: row.file.bytes)
+    #expect(document.root == row.value)
+    #expect(document.diagnostics.isEmpty)
+  }
+
+  @Test func aRepeatedKeyIsFoundWhateverIsBetween() {
+    // The second "a" comes after a dictionary of the same keys.
+    let file = BinaryFile(
+      [0xA2, 4, 1], [0xD2, 2, 2, 4, 3], ascii("a"), [0x10, 1], [0xD2, 2, 5, 3, 3], ascii("b"))
+    #expect(code(reading: file.bytes) == .duplicateKey)
+  }
+
+  @Test func whatDoesNotCountOfARepeatedKeyIsReadAllTheSame() {
+    let file = BinaryFile([0xD2, 1, 1, 2, 3], ascii("k"), ascii("x"), [0x0F])
+    let strictness = ParseStrictness(allowsDuplicateKeys: true)
+    #expect(code(reading: file.bytes, strictness: strictness) == .malformed)
   }
 
   @Test func theFirstOfARepeatedKeyCounts() throws {
@@ -194,4 +239,19 @@ import Testing
     }
     #expect(read > 500)
   }
+}
+
+/// A file with the value that it holds.
+struct ParserRow: CustomTestStringConvertible, Sendable {
+  let name: String
+  let file: BinaryFile
+  let value: PlistValue
+
+  init(_ name: String, _ file: BinaryFile, _ value: PlistValue) {
+    self.name = name
+    self.file = file
+    self.value = value
+  }
+
+  var testDescription: String { name }
 }

@@ -25,6 +25,8 @@ import Testing
     ObjectRow(
       "integer 2^64 - 1", [0x14] + bigEndian(.max, 16), .integer(PlistInteger(UInt64.max))),
     ObjectRow("float", [0x22, 0x3F, 0xC0, 0, 0], .real(PlistReal(Float(1.5)))),
+    ObjectRow(
+      "signalling NaN", [0x22, 0x7F, 0xA0, 0, 1], .real(PlistReal(singleBits: 0x7FA0_0001))),
     ObjectRow("double", [0x23] + bigEndian((1.5).bitPattern, 8), .real(PlistReal(1.5))),
     ObjectRow("14 characters", [0x5E] + Array("12345678901234".utf8), "12345678901234"),
     ObjectRow(
@@ -55,6 +57,35 @@ import Testing
     for _ in 1..<512 { deep = [deep] }
     #expect(try PlistDocument(parsing: Self.serialized(deep)).root == deep)
     #expect(throws: PlistError(.limit, detail: "")) { try Self.serialized([deep]) }
+  }
+
+  @Test func equalLeavesAreOneObject() throws {
+    let leaves: [PlistValue] = [
+      "a text of more than fifteen bytes", "a", "größe", "grö\u{df}e", 7, 300, -1,
+      .integer(PlistInteger(UInt64.max)), .real(PlistReal(1.5)), .real(PlistReal(Float(1.5))),
+      .date(PlistDate(secondsSince2001: 1.5)), .data([1, 2]), .data([]), "", true, false, .uid(7),
+      .null,
+    ]
+    let once = try Self.serialized(.array([.array(leaves)]))
+    let twice = try Self.serialized(.array([.array(leaves), .array(leaves)]))
+    // One more container, which holds a reference to each.
+    #expect(try objectBytes(twice).count == objectBytes(once).count + 1)
+    // The text with a sharp s is there twice, and all others once.
+    #expect(try objectBytes(once).count == 2 + leaves.count - 1)
+    let root = try PlistDocument(parsing: twice).root
+    #expect(root == .array([.array(leaves), .array(leaves)]))
+  }
+
+  @Test func dictionariesWithTheSameKeysShareThem() throws {
+    let keys = ["a", "a key of more than fifteen bytes", "größe", "e\u{301}"]
+    let others = ["a", "a key of more than fifteen bytes", "größe", "\u{e9}"]
+    let value = PlistValue.array(
+      [keys, keys, others, keys].map { keys in
+        .dictionary(PlistDictionary(keys.map { ($0, 1) }))
+      })
+    let bytes = try Self.serialized(value)
+    #expect(try PlistDocument(parsing: bytes).root == value)
+    #expect(try objectBytes(bytes).count == 1 + 4 + 5 + 1)
   }
 
   @Test func whatIsWrittenReadsTheSame() throws {

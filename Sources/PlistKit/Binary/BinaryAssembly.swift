@@ -66,25 +66,28 @@ struct BinaryAssembly {
   private static func live(_ edit: BinaryEdit) throws(PlistError) -> [Bool] {
     let objects = edit.objects
     var isLive = [Bool](repeating: false, count: objects.count)
+    var isRewritten = isLive
+    for index in edit.rewritten.keys { isRewritten[index] = true }
     var stack: [Int] = []
     func reach(_ index: Int) {
       guard index < objects.count, !isLive[index] else { return }
       isLive[index] = true
-      stack.append(index)
+      if objects.isContainer(index) || isRewritten[index] { stack.append(index) }
     }
     for node in edit.pool.nodes {
       if case .container(_, let range) = node { edit.pool.references[range].forEach(reach) }
     }
     reach(objects.trailer.topObject)
     while let index = stack.popLast() {
-      switch edit.rewritten[index] {
-      case .leaf: break
-      case .container(_, let range): edit.pool.references[range].forEach(reach)
-      case nil:
-        let object = try objects.object(at: index)
-        for position in 0..<object.referenceCount {
-          reach(try objects.reference(position, of: object))
+      if isRewritten[index] {
+        if case .container(_, let range) = edit.rewritten[index] {
+          edit.pool.references[range].forEach(reach)
         }
+        continue
+      }
+      let object = try objects.object(at: index)
+      for position in 0..<object.referenceCount {
+        reach(try objects.reference(position, of: object))
       }
     }
     return isLive
@@ -145,7 +148,7 @@ extension BinaryAssembly {
     }
     var overlaps = [Bool](repeating: false, count: objects.count)
     var furthest: Int?
-    for index in extents.indices.sorted(by: { extents[$0].lowerBound < extents[$1].lowerBound }) {
+    for index in Self.byStart(extents) {
       guard let before = furthest else {
         furthest = index
         continue
@@ -159,6 +162,19 @@ extension BinaryAssembly {
     var alone: [Int: Range<Int>] = [:]
     for index in removed + rewritten.keys where !overlaps[index] { alone[index] = extents[index] }
     return alone
+  }
+
+  /// The indexes in the order of their extents, which most files have them in.
+  private static func byStart(_ extents: [Range<Int>]) -> [Int] {
+    var isSorted = true
+    for index in extents.indices.dropFirst()
+    where extents[index].lowerBound < extents[index - 1].lowerBound {
+      isSorted = false
+      break
+    }
+    let indexes = Array(extents.indices)
+    return isSorted
+      ? indexes : indexes.sorted { extents[$0].lowerBound < extents[$1].lowerBound }
   }
 }
 
@@ -192,7 +208,7 @@ extension BinaryAssembly {
   private func appendOld(_ index: Int, to writer: inout BinaryWriter) {
     guard let object = try? objects.object(at: index) else {
       // Nothing reaches it: the root's objects were all read.
-      writer.append(leaf: .null)
+      writer.bytes.append(0)
       return
     }
     guard object.kind.isContainer else {
@@ -200,7 +216,7 @@ extension BinaryAssembly {
       return
     }
     guard let references = try? objects.references(of: object) else {
-      writer.append(leaf: .null)
+      writer.bytes.append(0)
       return
     }
     writer.append(.container(object.kind, references.indices), references: references)

@@ -13,7 +13,7 @@ struct BinaryEdit {
   /// What is new.
   private(set) var pool: BinaryPool
   /// How many references the root's tree has to each object, 0 for one that it does not reach.
-  let uses: [Int32]
+  let uses: [UInt8]
 
   private var size: PlistSize
   private var comparison = PlistComparison()
@@ -28,7 +28,7 @@ struct BinaryEdit {
 
   init(_ objects: BinaryObjects, limits: ParseLimits) throws(PlistError) {
     self.objects = objects
-    pool = BinaryPool(firstIndex: objects.count)
+    pool = BinaryPool(objects)
     size = PlistSize(limits: limits)
     uses = try objects.countUses()
   }
@@ -164,12 +164,13 @@ struct BinaryEdit {
     let isRoot = place.index == objects.trailer.topObject
     let isFree = isRoot || place.isOwned && !pool.reused.contains(place.index)
     if !isFree || !isRoot && !edited.isContainer && pool.knows(edited) { return pool.add(edited) }
-    if !original.isContainer { pool.forget(original, at: place.index) }
+    if !original.isContainer { pool.forget(at: place.index) }
     if let kind = edited.containerKind {
       rewritten[place.index] = pool.node(kind, of: edited)
     } else {
-      rewritten[place.index] = .leaf(edited)
-      pool.know(edited, at: place.index)
+      let leaf = BinaryNode.bytes(ofLeaf: edited)
+      rewritten[place.index] = .leaf(leaf)
+      pool.know(leaf, over: place.index)
     }
     return place.index
   }
@@ -184,31 +185,10 @@ struct BinaryEdit {
   private mutating func learnLeaves() throws(PlistError) {
     guard !knowsLeaves else { return }
     knowsLeaves = true
-    for index in 0..<objects.count where uses[index] > 0 && rewritten[index] == nil {
+    for index in 0..<objects.count
+    where uses[index] > 0 && (rewritten.isEmpty || rewritten[index] == nil) {
       let object = try objects.object(at: index)
-      guard !object.kind.isContainer else { continue }
-      let (value, flaw) = try objects.leaf(object)
-      if flaw == nil { pool.know(value, at: index) }
+      if !object.kind.isContainer { pool.know(object, at: index) }
     }
-  }
-}
-
-extension BinaryObjects {
-  /// How many references from containers that the root reaches lead to each object, with one for
-  /// the root itself.
-  func countUses() throws(PlistError) -> [Int32] {
-    var uses = [Int32](repeating: 0, count: count)
-    uses[trailer.topObject] = 1
-    var stack = [trailer.topObject]
-    while let index = stack.popLast() {
-      let object = try object(at: index)
-      for position in 0..<object.referenceCount {
-        let next = try reference(position, of: object)
-        if uses[next] == 0 { stack.append(next) }
-        // Beyond 2 the number makes no difference.
-        uses[next] = min(uses[next] + 1, 2)
-      }
-    }
-    return uses
   }
 }

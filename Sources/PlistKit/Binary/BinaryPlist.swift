@@ -16,8 +16,8 @@ enum BinaryPlist {
       let trailer = try BinaryTrailer(reading: raw, limits: limits, strictness: strictness)
       var parser = BinaryParser(
         BinaryObjects(bytes: raw, trailer: trailer), limits: limits, strictness: strictness)
-      let root = try parser.parse()
-      var diagnostics = parser.diagnostics
+      let (root, notes) = try parser.parse()
+      var diagnostics = notes
       let unexplained = bytes.count - BinaryTrailer.size - trailer.tableEnd
       if unexplained > 0 {
         diagnostics.append(
@@ -36,21 +36,9 @@ enum BinaryPlist {
   /// - Throws: ``PlistError`` with code `limit` for a value that is deeper or, with what is shared
   ///   written out, larger than ``ParseLimits/standard`` lets be read.
   static func serialize(_ value: PlistValue) throws(PlistError) -> [UInt8] {
-    var size = PlistSize(limits: .standard)
-    try size.add(value, depth: 0)
-    var pool = BinaryPool(firstIndex: 0)
-    _ = pool.add(value)
-    let referenceSize = BinaryTrailer.width(for: pool.nodes.count)
-    var writer = BinaryWriter(bytes: Array("bplist00".utf8), referenceSize: referenceSize)
-    var offsets: [Int] = []
-    offsets.reserveCapacity(pool.nodes.count)
-    for node in pool.nodes {
-      offsets.append(writer.bytes.count)
-      writer.append(node, references: pool.references)
-    }
-    writer.appendTable(
-      offsets, offsetSize: BinaryTrailer.width(for: writer.bytes.count), topObject: 0,
-      unexplained: [], unused: Array(repeating: 0, count: 6))
-    return writer.bytes
+    var numbering = BinaryNumbering(limits: .standard)
+    _ = try numbering.add(value, depth: 0)
+    try numbering.checkSize()
+    return numbering.file()
   }
 }

@@ -1,21 +1,33 @@
-/// Objects to be written, equal leaves once.
+/// Objects to be added to a file, equal leaves once, those of the file among them.
 struct BinaryPool {
-  private(set) var nodes: [BinaryNode] = []
+  /// What is added.
+  var nodes: [BinaryNode] { content.nodes }
   /// The references of all containers, each a stretch of its own.
   var references: [Int] = []
-  private var leaves: [BinaryLeaf: Int] = [:]
   /// Leaves of the file that was read which got another reference.
   private(set) var reused: Set<Int> = []
-  /// The index of the first node.
-  let firstIndex: Int
+  private var content: LeafContent
+  private var leaves = HashIndex()
+  private var hash: ByteHash
+  /// What was entered in the table, to enter it again.
+  private var entered: [Int] = []
 
-  init(firstIndex: Int) { self.firstIndex = firstIndex }
+  /// The index of the first node.
+  var firstIndex: Int { content.objects.count }
+
+  /// How many steps the searches for leaves took.
+  var steps: Int { leaves.steps }
+
+  init(_ objects: BinaryObjects, hash: ByteHash = ByteHash()) {
+    content = LeafContent(objects: objects)
+    self.hash = hash
+  }
 
   /// Adds a value and what it holds, and returns its index. ``PlistSize`` has checked the depth.
   mutating func add(_ value: PlistValue) -> Int {
     guard let kind = value.containerKind else { return addLeaf(value) }
     let range = reserve(value.referenceCount)
-    nodes.append(.container(kind, range))
+    content.nodes.append(.container(kind, range))
     let index = firstIndex + nodes.count - 1
     fill(range, from: value)
     return index
@@ -30,7 +42,7 @@ struct BinaryPool {
 
   /// Adds a container that refers to these indexes.
   mutating func add(_ kind: BinaryKind, references new: [Int]) -> Int {
-    nodes.append(node(kind, references: new))
+    content.nodes.append(node(kind, references: new))
     return firstIndex + nodes.count - 1
   }
 
@@ -42,30 +54,57 @@ struct BinaryPool {
 
   /// The index of a leaf, new where none that equals it is known.
   mutating func addLeaf(_ value: PlistValue) -> Int {
-    let leaf = BinaryLeaf(value: value)
-    if let known = leaves[leaf] {
+    let leaf = BinaryNode.bytes(ofLeaf: value)
+    let index = firstIndex + nodes.count
+    if let known = leaf.withUnsafeBytes({ enter($0, at: index) }) {
       if known < firstIndex { reused.insert(known) }
       return known
     }
-    let index = firstIndex + nodes.count
-    leaves[leaf] = index
-    nodes.append(.leaf(value))
+    content.nodes.append(.leaf(leaf))
+    rehashIfNeeded()
     return index
   }
 
   /// Whether a leaf that equals this one is known.
-  func knows(_ value: PlistValue) -> Bool { leaves[BinaryLeaf(value: value)] != nil }
-
-  /// Makes a leaf that is there already known, unless an equal one is.
-  mutating func know(_ value: PlistValue, at index: Int) {
-    let leaf = BinaryLeaf(value: value)
-    if leaves[leaf] == nil { leaves[leaf] = index }
+  func knows(_ value: PlistValue) -> Bool {
+    BinaryNode.bytes(ofLeaf: value).withUnsafeBytes { leaf in
+      leaves.search(hash(leaf, salt: 0)) { content.isLeaf($0, leaf) } != nil
+    }
   }
 
-  /// Forgets a leaf that no longer is at this index.
-  mutating func forget(_ value: PlistValue, at index: Int) {
-    let leaf = BinaryLeaf(value: value)
-    if leaves[leaf] == index { leaves[leaf] = nil }
+  /// Makes a leaf that the file has known, unless an equal one is. It equals another one if its bytes
+  /// do: one that is written in a wider form than it needs is never used again.
+  mutating func know(_ object: BinaryObject, at index: Int) {
+    _ = enter(content.objects.bytes(of: object), at: index)
+    rehashIfNeeded()
+  }
+
+  /// Makes a leaf known that was put over an object of the file, unless an equal one is.
+  mutating func know(_ leaf: [UInt8], over index: Int) {
+    content.replaced[index] = leaf
+    _ = leaf.withUnsafeBytes { enter($0, at: index) }
+    rehashIfNeeded()
+  }
+
+  /// Forgets a leaf of the file that no longer is at this index.
+  mutating func forget(at index: Int) { content.replaced[index] = [] }
+
+  /// Enters a leaf under an index unless an equal one is known, whose index it returns.
+  private mutating func enter(_ leaf: UnsafeRawBufferPointer, at index: Int) -> Int? {
+    let code = hash(leaf, salt: 0)
+    let known = leaves.find(code, orEnter: index) { content.isLeaf($0, leaf) }
+    if known == nil { entered.append(index) }
+    return known
+  }
+
+  private mutating func rehashIfNeeded() {
+    guard leaves.isDegenerate, !hash.isStandard else { return }
+    hash.useStandard()
+    leaves = HashIndex()
+    for index in entered {
+      let code = content.withLeaf(at: index) { hash($0, salt: 0) }
+      if let code { _ = leaves.find(code, orEnter: index) { _ in false } }
+    }
   }
 
   private mutating func reserve(_ count: Int) -> Range<Int> {
@@ -116,20 +155,37 @@ extension PlistValue {
   }
 }
 
-/// A value that is no container, as a key of a hash table.
-struct BinaryLeaf: Hashable {
-  let value: PlistValue
+/// The bytes of the leaves that a pool knows.
+private struct LeafContent {
+  let objects: BinaryObjects
+  var nodes: [BinaryNode] = []
+  /// Objects of the file that something else was put over: the bytes of a leaf, none of a container.
+  var replaced: [Int: [UInt8]] = [:]
 
-  func hash(into hasher: inout Hasher) {
-    switch value {
-    case .string(let value): ExactText(value).hash(into: &hasher)
-    case .integer(let value): value.hash(into: &hasher)
-    case .real(let value): value.hash(into: &hasher)
-    case .date(let value): value.hash(into: &hasher)
-    case .data(let value): hasher.combine(value)
-    case .boolean(let value): hasher.combine(value)
-    case .uid(let value): hasher.combine(value)
-    case .null, .dictionary, .array, .set: break
+  init(objects: BinaryObjects) { self.objects = objects }
+
+  /// Whether the leaf under an index has these bytes.
+  func isLeaf(_ index: Int, _ leaf: UnsafeRawBufferPointer) -> Bool {
+    if index < objects.count, replaced.isEmpty || replaced[index] == nil {
+      // The first bytes of an object say how long it is, so these are the whole of it.
+      let start = objects.offset(of: index)
+      guard leaf.count <= objects.trailer.tableOffset - start else { return false }
+      let bytes = objects.bytes[start..<(start + leaf.count)]
+      return UnsafeRawBufferPointer(rebasing: bytes).isIdentical(to: leaf)
     }
+    return withLeaf(at: index) { $0.isIdentical(to: leaf) } ?? false
+  }
+
+  /// Lends the bytes of the leaf under an index.
+  func withLeaf<Result>(
+    at index: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result? {
+    if let bytes = replaced[index] { return bytes.withUnsafeBytes(body) }
+    if index < objects.count {
+      return (try? objects.object(at: index)).map { body(objects.bytes(of: $0)) }
+    }
+    guard index - objects.count < nodes.count, case .leaf(let bytes) = nodes[index - objects.count]
+    else { return nil }
+    return bytes.withUnsafeBytes(body)
   }
 }

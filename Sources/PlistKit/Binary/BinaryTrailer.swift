@@ -114,33 +114,51 @@ struct BinaryTrailer: Sendable {
 
   private func checkOffsets(_ bytes: UnsafeRawBufferPointer) throws(PlistError) {
     let end = UInt64(tableOffset)
-    var place = tableOffset
-    for index in 0..<objectCount {
-      let offset = bytes.bigEndian(at: place, size: offsetSize)
+    let size = offsetSize
+    let width = NumberWidth(size)
+    var furthest: UInt64 = 0
+    for place in stride(from: tableOffset, to: tableEnd, by: size) {
+      furthest = max(furthest, bytes.bigEndian(at: place, width))
+    }
+    guard furthest >= end else { return }
+    for (index, place) in stride(from: tableOffset, to: tableEnd, by: size).enumerated() {
+      let offset = bytes.bigEndian(at: place, size: size)
       guard offset < end else {
         throw PlistError(
           .badReference, at: .offset(place),
           detail: "object \(index) is said to be at byte \(offset), beyond the objects' end \(end)")
       }
-      place += offsetSize
     }
   }
 }
 
+/// The bytes of a number that is read often.
+struct NumberWidth: Sendable {
+  let size: Int
+  private let mask: UInt64
+
+  init(_ size: Int) {
+    self.size = size
+    mask = size >= 8 ? .max : (1 << (8 * UInt64(size))) - 1
+  }
+
+  /// The number that ends eight bytes.
+  @inline(__always)
+  func last(of word: UInt64) -> UInt64 { word & mask }
+}
+
 extension UnsafeRawBufferPointer {
   /// The unsigned number in so many bytes, of more than 8 the last 8. The caller has checked that
-  /// they are there.
+  /// they are there, and that the 8 bytes of the header lie before them: read are the 8 bytes that
+  /// end with the number.
   @inline(__always)
-  func bigEndian(at place: Int, size: Int) -> UInt64 {
-    switch size {
-    case 1: return UInt64(self[place])
-    case 2: return UInt64(UInt16(bigEndian: loadUnaligned(fromByteOffset: place, as: UInt16.self)))
-    case 4: return UInt64(UInt32(bigEndian: loadUnaligned(fromByteOffset: place, as: UInt32.self)))
-    case 8: return UInt64(bigEndian: loadUnaligned(fromByteOffset: place, as: UInt64.self))
-    default:
-      var number: UInt64 = 0
-      for byte in self[place..<(place + size)] { number = number << 8 | UInt64(byte) }
-      return number
-    }
+  func bigEndian(at place: Int, _ width: NumberWidth) -> UInt64 {
+    let start = place &+ width.size &- 8
+    return width.last(
+      of: UInt64(bigEndian: loadUnaligned(fromByteOffset: start, as: UInt64.self)))
   }
+
+  /// The same for a width that is used once.
+  @inline(__always)
+  func bigEndian(at place: Int, size: Int) -> UInt64 { bigEndian(at: place, NumberWidth(size)) }
 }
