@@ -30,6 +30,10 @@ import Testing
     Row("markers beside each other", "/app//update//app/", "/app//update//app/"),
     Row("short numbers stay", "build 20261130, 0xdeadbeef", "build 20261130, 0xdeadbeef"),
     Row("other text stays", "gh:example/demo ünï", "gh:example/demo ünï"),
+    Row(
+      "cut off by an ellipsis", "'http://h/api/app/\(id.prefix(12))…' is",
+      "'http://h/api/app/0123…' is"),
+    Row("hidden already", "/app/0123…/update", "/app/0123…/update"),
     Row("twice", "\(id) \(otherID)", "0123… fedc…"),
     Row("with a query", urlText("h", query: "?a=b"), "http://h:19464/api/app/0123…/update?a=b"),
   ]

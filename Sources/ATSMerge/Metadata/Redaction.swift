@@ -12,7 +12,8 @@ public enum Redaction {
   private static let shortestID = 24
 
   /// The text with each ID cut to its first four digits: what looks like one between `/app/` and
-  /// `/update` or behind `/update/`, and every run of about 48 hexadecimal digits.
+  /// `/update` or behind `/update/`, every run of about 48 hexadecimal digits, and one of any length
+  /// where an ellipsis cuts it off.
   public static func hidingIDs(in text: String) -> String {
     let bytes = Array(text.utf8)
     var kept: [UInt8] = []
@@ -33,6 +34,9 @@ public enum Redaction {
       } else if suspiciousRuns.contains(run) {
         append(bytes[next..<(next + run)], to: &kept)
         next += run
+      } else if run > visibleDigits, bytes[(next + run)...].starts(with: ellipsis) {
+        append(bytes[next..<(next + run)], to: &kept)
+        next += run + ellipsis.count
       } else if run > 0 {
         kept += bytes[next..<(next + run)]
         next += run
@@ -44,6 +48,7 @@ public enum Redaction {
     return String(decoding: kept, as: UTF8.self)
   }
 
+  private static let ellipsis = Array("…".utf8)
   private static let appMarker = Array("/app/".utf8)
   private static let markers = [appMarker, Array("/update/".utf8)]
 
@@ -66,6 +71,6 @@ public enum Redaction {
   /// Appends the visible start of an ID, whole characters of it.
   private static func append(_ id: ArraySlice<UInt8>, to kept: inout [UInt8]) {
     kept += String(decoding: id, as: UTF8.self).prefix(visibleDigits).utf8
-    kept += "…".utf8
+    kept += ellipsis
   }
 }
