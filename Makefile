@@ -4,7 +4,7 @@ SWIFT ?= swift
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
   Fuzz/Package.swift Fuzz/Sources
 SECONDS := 60
-TARGET := xml binary openstep edit convert
+TARGET := xml binary openstep json edit convert
 PREFIX ?= /usr/local
 DESTDIR ?=
 # The Swift runtime goes into the binary, which then starts faster and runs where no Swift is; macOS

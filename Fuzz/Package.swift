@@ -29,5 +29,5 @@ let package = Package(
       dependencies: [.product(name: "PlistKit", package: "ipa-inject")],
       swiftSettings: settings),
     .target(name: "FuzzMain", dependencies: ["PlistFuzzTargets"], swiftSettings: settings),
-  ] + ["xml", "binary", "openstep", "edit", "convert"].map(fuzzer)
+  ] + ["xml", "binary", "openstep", "json", "edit", "convert"].map(fuzzer)
 )

@@ -17,6 +17,7 @@ struct ConvertCheck {
     for format in [PlistFormat.xml, .binary] {
       try Self.check(document.root, as: format)
     }
+    try JSONCheck.check(document.root)
     let openStep = try attempt(
       { () throws(PlistError) in
         try PlistDocument(root: document.root, format: .openStep).serialized()

@@ -8,6 +8,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case binary
   /// The reader of OpenStep text.
   case openStep = "openstep"
+  /// The reader and the writer of JSON.
+  case json
   /// Editing a document, writing it, and undoing that.
   case edit
   /// Writing a document in the other formats.
@@ -20,6 +22,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .xml: try ReaderCheck(input.document, .xml).run()
     case .binary: try ReaderCheck(input.document, .binary).run()
     case .openStep: try ReaderCheck(input.document, .openStep).run()
+    case .json: try JSONCheck(input.document).run()
     case .edit: try EditCheck(input.document, input.script).run()
     case .convert: try ConvertCheck(input.document).run()
     }

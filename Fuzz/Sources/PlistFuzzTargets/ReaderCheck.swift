@@ -24,6 +24,19 @@ struct ReaderCheck {
     try require(strict.root == lenient.root, "a lenient reader reads another value")
     try checkPlaces(in: strict)
     try checkBounds(extent, of: strict.root)
+    if format == .xml { try checkThroughLibXML2(strict.root) }
+  }
+
+  /// A processing instruction after the root leaves a document to libxml2 that is plain without it.
+  private func checkThroughLibXML2(_ root: PlistValue) throws(FuzzFailure) {
+    let isPlain = String(validating: bytes, as: UTF8.self) != nil
+    guard isPlain, !bytes.contains(0) else { return }
+    let document = try attempt(
+      { () throws(PlistError) in
+        try PlistDocument(parsing: bytes + Array("<?a b?>".utf8), limits: Self.limits)
+      }, allowing: [.encoding], "libxml2 refuses what was read without it")
+    guard let document else { return }
+    try require(document.root == root, "libxml2 reads another value")
   }
 
   /// What a reader makes of the bytes, which it must then write again.
