@@ -51,6 +51,7 @@ test-units:
 test-apps: release
 	@scripts/install-dependencies test
 	Tests/scripts/check-apps.py $(BINARY)
+	Tests/scripts/check-plists.py $(BINARY)
 	Tests/scripts/check-interruption.py $(BINARY)
 	Tests/scripts/check-sockets.sh $(BINARY)
 	Tests/scripts/check-libraries.sh $(BINARY)
