@@ -190,16 +190,17 @@ final class SAXReceiver {
     case XML_ERR_UNDECLARED_ENTITY: (.entity, "an entity that is not predefined")
     case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_ENTITYREF_NO_NAME, XML_ERR_NAME_REQUIRED:
       (.malformed, "'&' or '<' does not start what it must")
+    case XML_ERR_PI_NOT_FINISHED: (.malformed, "a processing instruction that never ends")
     case XML_ERR_RESERVED_XML_NAME: (.malformed, "an XML declaration that is not at the start")
     case XML_ERR_NO_MEMORY: (.limit, "there is not enough memory")
     default: (.malformed, plain(message))
     }
   }
 
-  /// The first line of a message, without capital and full stop.
+  /// The first line of a message, without capital and full stop. It may quote the document.
   private static func plain(_ message: String) -> String {
     let line = message.split(whereSeparator: \.isNewline).first ?? "the document is not well-formed"
     let text = line.prefix(1).lowercased() + line.dropFirst().prefix(119)
-    return text.hasSuffix(".") ? String(text.dropLast()) : text
+    return String(text.reversed().drop { $0 == "." || $0 == " " }.reversed())
   }
 }
