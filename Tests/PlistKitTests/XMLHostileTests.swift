@@ -138,6 +138,12 @@ import Testing
       text: { "<plist><!--" + repeated("- ", 1 << 20) + repeated("--", 1 << 20) + "--><true>" },
       code: .truncated),
     .init(
+      name: "many names that do not end",
+      text: { repeated("<" + repeated("a", 767), 10_000) }, code: .truncated),
+    .init(
+      name: "many attributes' names that do not end",
+      text: { repeated("<a\t" + repeated("b", 766), 10_000) }, code: .truncated),
+    .init(
       name: "half a million quotes", text: { "<plist>" + repeated("<a b=\"", 1 << 19) },
       code: .truncated),
   ]

@@ -98,8 +98,8 @@ extension XMLBytes {
         continue
       }
       if let start = lastIndex(of: .less, before: index, from: index - stride),
-        self[start + 1].isNameStart, countAttributes(at: start, upTo: limit + 1) > limit,
-        markup.isTag(at: start)
+        self[start + 1].isNameStart,
+        countAttributes(in: start..<next, upTo: limit + 1) > limit, markup.isTag(at: start)
       {
         return start
       }
@@ -108,22 +108,24 @@ extension XMLBytes {
     return nil
   }
 
-  /// How many attributes the tag at a place has, counted up to a number; 0 for what is no tag.
-  private func countAttributes(at start: Int, upTo most: Int) -> Int {
-    var index = start + 1
-    while !self[index].endsName { index += 1 }
+  /// How many attributes the tag at the start of a range has, counted up to a number; 0 for what is
+  /// no tag. The range ends before the next `<`, which no tag holds, and bounds the time.
+  private func countAttributes(in range: Range<Int>, upTo most: Int) -> Int {
+    let end = range.upperBound
+    var index = range.lowerBound + 1
+    while index < end, !self[index].endsName { index += 1 }
     var found = 0
     while found < most {
       while self[index].isXMLSpace { index += 1 }
-      guard self[index].isNameStart else { break }
-      while !self[index].endsName, self[index] != UInt8(ascii: "=") { index += 1 }
+      guard index < end, self[index].isNameStart else { break }
+      while index < end, !self[index].endsName, self[index] != UInt8(ascii: "=") { index += 1 }
       while self[index].isXMLSpace { index += 1 }
-      guard self[index] == UInt8(ascii: "=") else { break }
+      guard index < end, self[index] == UInt8(ascii: "=") else { break }
       index += 1
       while self[index].isXMLSpace { index += 1 }
       let quote = self[index]
       guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { break }
-      index = self.index(of: quote, in: min(index + 1, count)..<count) + 1
+      index = self.index(of: quote, in: min(index + 1, end)..<end) + 1
       found += 1
     }
     return found
