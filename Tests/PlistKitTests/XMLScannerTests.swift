@@ -192,6 +192,15 @@ private struct Reading: Equatable {
     #expect(own == Reading.byLibXML(text))
   }
 
+  @Test func takesReferencesInEveryStrictness() throws {
+    let text = Array("<string>&#9;&#13;&#x41;&#65;&#xFFFD;&#x10FFFF;</string>".utf8)
+    for strictness in [ParseStrictness.strict, Self.lenient, .apple] {
+      let own = try #require(Reading.byScanner(text, strictness))
+      #expect(own == Reading.byLibXML(text, strictness))
+      #expect(own.diagnostics.isEmpty)
+    }
+  }
+
   static let unusual: [Row] = [
     .init(name: "an internal subset", text: "<!DOCTYPE plist [<!ENTITY a 'b'>]><true/>"),
     .init(name: "another version", text: "<?xml version=\"1.1\"?><true/>"),

@@ -4,8 +4,6 @@ struct XMLGrammar {
   let source: XMLBytes
   /// White space in a tag.
   let attributeBytes: Int
-  /// Whether references to characters are taken.
-  let readsCharacterReferences: Bool
 }
 
 // Tags without attributes.
@@ -90,23 +88,30 @@ extension XMLGrammar {
     for (name, count) in [("&lt;", 4), ("&gt;", 4), ("&amp;", 5), ("&quot;", 6), ("&apos;", 6)]
       as [(StaticString, Int)] where source.holds(name, at: start)
     { return start + count }
-    // Where references to what is no character pass, libxml2's way looks at each.
-    guard source[start + 1] == UInt8(ascii: "#"),
-      readsCharacterReferences
-    else { throw .unusual }
-    let isHexadecimal = source[start + 2] == UInt8(ascii: "x")
+    guard let end = source.endOfCharacterReference(at: start, digits: 7) else { throw .unusual }
+    return end
+  }
+}
+
+extension XMLBytes {
+  /// The end of a reference at a place to a character that XML allows (XML 1.0, production 66), nil for
+  /// all else and for one of more digits.
+  func endOfCharacterReference(at start: Int, digits most: Int) -> Int? {
+    guard holds("&#", at: start) else { return nil }
+    let isHexadecimal = self[start + 2] == UInt8(ascii: "x")
     let digits = start + (isHexadecimal ? 3 : 2)
     var index = digits
     var value: UInt32 = 0
-    while index - digits < 7, let digit = source[index].digit(isHexadecimal ? 16 : 10) {
-      value = value * (isHexadecimal ? 16 : 10) + digit
+    while index - digits < most, let digit = self[index].digit(isHexadecimal ? 16 : 10) {
+      // A value that is too large stays so.
+      value = min(value, 0x11_0000) * (isHexadecimal ? 16 : 10) + digit
       index += 1
     }
-    guard index > digits, source[index] == UInt8(ascii: ";") else { throw .unusual }
+    guard index > digits, self[index] == UInt8(ascii: ";") else { return nil }
     // XML 1.0, production 2.
     switch value {
     case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x1_0000...0x10_FFFF: return index + 1
-    default: throw .unusual
+    default: return nil
     }
   }
 }

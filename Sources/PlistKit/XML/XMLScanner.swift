@@ -22,9 +22,7 @@ struct XMLScanner: ~Copyable {
     guard source.count < mostBytes else { return nil }
     var scanner = XMLScanner(
       source: source,
-      grammar: XMLGrammar(
-        source: source, attributeBytes: limits.attributeBytes,
-        readsCharacterReferences: !strictness.allowsControlCharacterReferences),
+      grammar: XMLGrammar(source: source, attributeBytes: limits.attributeBytes),
       builder: XMLTreeBuilder(source: source, limits: limits, strictness: strictness))
     do throws(PlistError) { try scanner.scan() } catch { return nil }
     return scanner.builder.finish()

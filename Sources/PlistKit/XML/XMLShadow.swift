@@ -98,7 +98,11 @@ struct XMLShadow {
       while index < range.upperBound {
         index = source.index(of: .ampersand, in: index..<range.upperBound)
         guard index < range.upperBound else { break }
-        if source[index + 1] == UInt8(ascii: "#") { overwrite(index, with: Self.filler) }
+        if source[index + 1] == UInt8(ascii: "#"),
+          source.endOfCharacterReference(at: index, digits: range.upperBound - index) == nil
+        {
+          overwrite(index, with: Self.filler)
+        }
         index += 1
       }
     }
