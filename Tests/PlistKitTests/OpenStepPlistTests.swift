@@ -134,6 +134,19 @@ struct OpenStepRow: CustomTestStringConvertible, Sendable {
     #expect(document.location(of: PlistKeyPath(keys: "a")) == .line(2, column: 5))
   }
 
+  @Test func diagnosticsSayWhereAndAreBounded() throws {
+    let document = try PlistDocument(
+      parsing: Array(String(repeating: "a = \"\\Ud800\";\r\n", count: 1000).utf8),
+      strictness: ParseStrictness(allowsDuplicateKeys: true))
+    #expect(document.diagnostics.count == 100)
+    let halves = document.diagnostics.filter { $0.code == .unpairedSurrogate }
+    #expect(halves.count == 51)
+    for (index, half) in halves.enumerated() {
+      #expect(half.location == .line(index + 1, column: 5))
+      #expect(half.keyPath == PlistKeyPath(keys: "a"))
+    }
+  }
+
   @Test func errorsSayWhere() throws {
     let error = try #require(throws: PlistError.self) {
       try PlistDocument(parsing: Array("{\n  a = (x,\r\n  (y z));\n}".utf8))

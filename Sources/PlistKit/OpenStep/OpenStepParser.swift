@@ -6,7 +6,7 @@ struct OpenStepParser {
   private var stack: [Frame] = []
   private var values = 0
   private var isDeep = false
-  private(set) var diagnostics: [PlistDiagnostic] = []
+  private(set) var notes = TextNotes()
 
   private typealias Parsed = (value: PlistValue, source: OpenStepSource)
 
@@ -19,6 +19,8 @@ struct OpenStepParser {
     var entries: [PlistDictionary.Entry] = []
     var places: [ExactText: Int] = [:]
     var key: String?
+    /// Where the key stood before in the dictionary.
+    var place: Int?
 
     var value: PlistValue {
       kind == .array ? .array(items) : .dictionary(PlistDictionary(uniqueEntries: entries))
@@ -137,7 +139,8 @@ struct OpenStepParser {
     let key = try string()
     let last = stack.count - 1
     stack[last].key = key
-    if stack[last].places[ExactText(key)] != nil, !strictness.allowsDuplicateKeys {
+    stack[last].place = stack[last].places[ExactText(key)]
+    if stack[last].place != nil, !strictness.allowsDuplicateKeys {
       throw scanner.error(.duplicateKey, at: start, "key \(key.quoted) is in the dictionary twice")
     }
     try scanner.skipSpace()
@@ -194,10 +197,12 @@ struct OpenStepParser {
       return
     }
     guard scanner.take(";") else { throw scanner.unexpected("after a value comes no ';'") }
-    if let place = stack[last].places[ExactText(key)] {
-      note(
-        .duplicateKey, at: parsed.source.offset,
-        "key \(key.quoted) is in the dictionary twice, the last value counts")
+    if let place = stack[last].place {
+      if !notes.isFull {
+        note(
+          .duplicateKey, at: parsed.source.offset,
+          "key \(key.quoted) is in the dictionary twice, the last value counts")
+      }
       stack[last].entries[place].value = parsed.value
       stack[last].source.children[place] = parsed.source
     } else {
@@ -231,15 +236,9 @@ struct OpenStepParser {
     return text
   }
 
-  /// How many diagnostics are kept, so that a hostile file cannot fill the memory with them.
-  private static var maximumDiagnostics: Int { 100 }
-
   private mutating func note(_ code: PlistDiagnostic.Code, at place: Int, _ detail: String) {
-    guard diagnostics.count < Self.maximumDiagnostics else { return }
-    diagnostics.append(
-      PlistDiagnostic(
-        code: code, location: OpenStepPlist.location(of: place, in: scanner.text), keyPath: path,
-        detail: detail))
+    guard !notes.isFull else { return }
+    notes.add(code, at: place, keyPath: path, detail)
   }
 
   private var path: PlistKeyPath {

@@ -17,7 +17,7 @@ enum OpenStepPlist {
     let (root, source) = try parser.parse()
     return ParsedPlist(
       root: root, layout: OpenStepLayout(bytes: bytes, text: text, root: source),
-      diagnostics: parser.diagnostics)
+      diagnostics: text.withUnsafeBufferPointer { parser.notes.diagnostics(in: XMLBytes($0)) })
   }
 
   /// The line and column of a place in UTF-8 text; CR, LF and CR LF end a line.

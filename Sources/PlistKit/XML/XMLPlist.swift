@@ -64,7 +64,7 @@ enum XMLPlist {
         .limit, at: source.location(of: place), keyPath: .root,
         detail: "an element has more than \(limits.attributes) attributes")
     }
-    var notes = XMLNotes()
+    var notes = TextNotes()
     var start = 0
     while source[start].isXMLSpace { start += 1 }
     if start > 0, source.holds("<?xml", at: start) {
@@ -96,7 +96,7 @@ enum XMLPlist {
         .refusedInEntitlements, at: start,
         "two hyphens in a comment, which XML forbids and the reader of entitlements refuses")
     }
-    let run = { (bytes: UnsafeBufferPointer<UInt8>, notes: XMLNotes) throws(PlistError) in
+    let run = { (bytes: UnsafeBufferPointer<UInt8>, notes: TextNotes) throws(PlistError) in
       var builder = XMLTreeBuilder(source: source, limits: limits, strictness: strictness)
       builder.notes = notes
       guard !bytes.isEmpty else {

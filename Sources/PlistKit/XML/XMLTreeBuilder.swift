@@ -12,7 +12,7 @@ struct XMLTreeBuilder: ~Copyable {
   /// What may come next in the innermost open element.
   private(set) var expected = Expected.value
   private(set) var nodes: [XMLNode] = []
-  var notes = XMLNotes()
+  var notes = TextNotes()
 
   private var body = 0..<0
   private var hasShadowedEntries = false
@@ -104,7 +104,7 @@ struct XMLTree {
   let body: Range<Int>
   let nodes: [XMLNode]
   let hasShadowedEntries: Bool
-  var notes: XMLNotes
+  var notes: TextNotes
 }
 
 /// Where an element stands.

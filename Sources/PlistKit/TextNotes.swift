@@ -1,5 +1,6 @@
-/// The diagnostics of one reading, with their places as offsets until the end.
-struct XMLNotes {
+/// The diagnostics of one reading of text, with their places as offsets until the end: to find the line
+/// of each by itself would take a walk through the text for each.
+struct TextNotes {
   private struct Note {
     let code: PlistDiagnostic.Code
     let offset: Int
