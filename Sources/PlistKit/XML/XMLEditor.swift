@@ -40,8 +40,8 @@ struct XMLEditor {
       guard !edited.sharesStorage(with: original) else { return }
       try reconcileArray(edited, with: original, at: node, level: level)
     case (.uid(let edited), .uid(let original)):
-      guard edited != original else { return }
-      try replace(node + 1, with: .integer(PlistInteger(UInt64(edited))), level: level)
+      guard edited != original, let number = nodes.entries(of: node).last else { return }
+      try replace(number, with: .integer(PlistInteger(UInt64(edited))), level: level)
     default:
       if edited != original { try replace(node, with: edited, level: level) }
     }

@@ -264,7 +264,7 @@ extension XMLTreeBuilder {
     guard count <= limits.pairs else {
       throw error(.limit, at: frame.start, "a dictionary of more than \(limits.pairs) pairs")
     }
-    if count == 1, let uid = Self.uid(values[frame.firstValue]), keys[frame.firstKey] == "CF$UID" {
+    if count == 1, let uid = Self.uid(values[frame.firstValue], under: keys[frame.firstKey]) {
       keys.drop(from: frame.firstKey)
       values.drop(from: frame.firstValue)
       return .uid(uid)
@@ -295,9 +295,11 @@ extension XMLTreeBuilder {
     let values = values.takeArray(from: frame.firstValue)
     self.keys.drop(from: frame.firstKey)
     let entries = zip(keys, values).enumerated().filter { !shadowed.contains($0.offset) }
-    return .dictionary(
-      PlistDictionary(
-        uniqueEntries: entries.map { PlistDictionary.Entry(key: $1.0, value: $1.1) }))
+      .map { PlistDictionary.Entry(key: $1.0, value: $1.1) }
+    if entries.count == 1, let uid = Self.uid(entries[0].value, under: entries[0].key) {
+      return .uid(uid)
+    }
+    return .dictionary(PlistDictionary(uniqueEntries: entries))
   }
 
   /// The entries of which the key stands again later, by their position; their nodes are marked.
@@ -328,14 +330,14 @@ extension XMLTreeBuilder {
   }
 
   /// Apple's reader makes an archiver's reference of any number here, and keeps 32 bits of it.
-  private static func uid(_ value: PlistValue) -> UInt32? {
+  private static func uid(_ value: PlistValue, under key: String) -> UInt32? {
     let signed: Int64?
     switch value {
     case .integer(let number): signed = number.int64
     case .real(let real): signed = Int64(exactly: real.value)
     default: signed = nil
     }
-    guard let signed else { return nil }
+    guard let signed, key.isIdenticalText(to: "CF$UID") else { return nil }
     if let uid = UInt32(exactly: signed) { return uid }
     return Int32(exactly: signed).map { UInt32(bitPattern: $0) }
   }
