@@ -86,19 +86,23 @@ private struct ItemLayout {
 }
 
 extension XMLEditor {
+  /// How many blanks of a neighbour are copied: each line of what comes in has them, and a document may
+  /// hold megabytes in one place.
+  fileprivate static let mostBlanks = 1024
+
   /// The layout of an entry that is there.
   private func layout(of child: Int, in container: Int) -> ItemLayout {
     let node = nodes[child]
     var layout = ItemLayout(style: style)
     if let key = node.key {
       let gap = source[key.upperBound..<max(key.upperBound, node.range.lowerBound)]
-      if gap.allSatisfy(\.isXMLSpace) { layout.gap = Array(gap) }
+      if gap.count <= Self.mostBlanks, gap.allSatisfy(\.isXMLSpace) { layout.gap = Array(gap) }
     }
     guard let line = source.ownLine(at: node.entry.lowerBound) else {
       layout.style.lineBreak = nil
       return layout
     }
-    let indentation = Array(source[line.indentation])
+    let indentation = Array(source[line.indentation].prefix(Self.mostBlanks))
     layout.style.lineBreak = Array(source[line.lineBreak])
     layout.style.indentation = indentation
     if let valueLine = layout.gap?.lastIndex(where: { $0 == .lineFeed || $0 == .carriageReturn }) {
@@ -185,7 +189,7 @@ extension XMLBytes {
         let line = ownLine(at: nodes[index + 1].entry.lowerBound)
       else { continue }
       let outer = lineIndentation(at: node.range.lowerBound)
-      let inner = Array(self[line.indentation])
+      let inner = Array(self[line.indentation].prefix(XMLEditor.mostBlanks))
       if inner.count > outer.count, inner.starts(with: outer) {
         return Array(inner[outer.count...])
       }
