@@ -35,13 +35,13 @@ extension XMLEditor {
 
   /// Puts another key between the tags of an entry's key.
   private mutating func rename(_ child: Int, to key: String) throws(PlistError) {
-    guard let range = nodes[child].key,
-      let contentStart = XMLMarkup.endOfTag(from: range.lowerBound + 1, in: source)
-    else { return }
+    guard let range = nodes[child].key else { return }
     var writer = XMLWriter(style)
-    // A '>' in an attribute ends the tag for some readers, so such a tag is written anew.
+    // A quotation mark in a tag may not end it for some readers, nor a '>' between two such marks for
+    // others. A tag in which they differ is written anew.
+    let contentStart = source.index(of: .greater, in: range) + 1
     guard contentStart < range.upperBound,
-      contentStart == source.index(of: .greater, in: range) + 1,
+      contentStart == XMLMarkup.endOfTag(from: range.lowerBound + 1, in: source),
       let contentEnd = source.lastIndex(of: .less, before: range.upperBound, from: contentStart)
     else {
       try writer.writeKey(key)
