@@ -20,6 +20,7 @@ extension JSONReader {
     guard index - start <= Self.mostDigits else {
       throw error(.limit, at: start, "a number has more than \(Self.mostDigits) characters")
     }
+    if isInteger, let number = shortInteger(start..<index) { return .integer(number) }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     guard isInteger else {
       guard let number = Double(text), number.isFinite else {
@@ -31,6 +32,14 @@ extension JSONReader {
       throw error(.badValue, at: start, "\(text.quoted) is beyond the range -2^63 to 2^64 - 1")
     }
     return .integer(number)
+  }
+
+  /// An integer that cannot be beyond the range, nil for one of more digits.
+  private func shortInteger(_ range: Range<Int>) -> PlistInteger? {
+    guard range.count <= 18 else { return nil }
+    var number: Int64 = 0
+    for byte in bytes[range] where byte.isDigit { number = number * 10 + Int64(byte - 0x30) }
+    return PlistInteger(bytes[range.lowerBound] == UInt8(ascii: "-") ? -number : number)
   }
 
   private mutating func readDigits() throws(PlistError) {
@@ -80,27 +89,34 @@ extension JSONReader {
     case UInt8(ascii: "r"): decoded.append(0x0D)
     case UInt8(ascii: "t"): decoded.append(0x09)
     case UInt8(ascii: "u"):
-      var units = [try readUnit(of: start)]
-      if units[0] & 0xFC00 == 0xD800, bytes[index...].starts(with: "\\u".utf8) {
-        index += 2
-        units.append(try readUnit(of: start))
-      }
-      guard !units.hasUnpairedSurrogate else {
-        throw error(.encoding, at: start, "half a surrogate pair is no text")
-      }
-      decoded += String(decoding: units, as: UTF16.self).utf8
+      decoded += UTF8.encode(try readScalar(of: start)) ?? UTF8.encodedReplacementCharacter
     case nil: throw error(.truncated, at: start, "the text ends in an escape")
     default: throw error(.malformed, at: start, "an escape that JSON does not have")
     }
   }
 
+  /// The character of one or two units, of which the first comes next.
+  private mutating func readScalar(of escape: Int) throws(PlistError) -> Unicode.Scalar {
+    let high = try readUnit(of: escape)
+    if let scalar = Unicode.Scalar(high) { return scalar }
+    if high & 0xFC00 == 0xD800, take("\\"), take("u") {
+      let low = try readUnit(of: escape)
+      let code = 0x1_0000 + UInt32(high & 0x3FF) << 10 + UInt32(low & 0x3FF)
+      if low & 0xFC00 == 0xDC00, let scalar = Unicode.Scalar(code) { return scalar }
+    }
+    throw error(.encoding, at: escape, "half a surrogate pair is no text")
+  }
+
   /// Four hexadecimal digits.
   private mutating func readUnit(of escape: Int) throws(PlistError) -> UInt16 {
-    let digits = bytes[index...].prefix(4)
-    guard digits.count == 4, digits.allSatisfy(\.isHexadecimal),
-      let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { throw error(.malformed, at: escape, "an escape without four hexadecimal digits") }
-    index += 4
+    var unit: UInt16 = 0
+    for _ in 0..<4 {
+      guard let digit = next?.hexadecimalDigit else {
+        throw error(.malformed, at: escape, "an escape without four hexadecimal digits")
+      }
+      unit = unit << 4 | digit
+      index += 1
+    }
     return unit
   }
 }
@@ -108,7 +124,14 @@ extension JSONReader {
 extension UInt8 {
   var isDigit: Bool { (0x30...0x39).contains(self) }
 
-  fileprivate var isHexadecimal: Bool { isDigit || (0x41...0x46).contains(self & 0xDF) }
+  fileprivate var hexadecimalDigit: UInt16? {
+    switch self {
+    case 0x30...0x39: UInt16(self - 0x30)
+    case 0x41...0x46: UInt16(self - 0x41 + 10)
+    case 0x61...0x66: UInt16(self - 0x61 + 10)
+    default: nil
+    }
+  }
 }
 
 // MARK: - Errors
