@@ -18,10 +18,16 @@ extension String {
   var quoted: String {
     let most = 60
     let start = unicodeScalars.prefix(most).map { scalar in
-      scalar.value < 0x20 || scalar.value == 0x7F ? scalar.escaped(asASCII: true) : String(scalar)
+      scalar.isControl ? scalar.escaped(asASCII: true) : String(scalar)
     }
     return "'" + start.joined() + (unicodeScalars.dropFirst(most).isEmpty ? "'" : "…'")
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal may obey the character instead of showing it: the controls of ASCII, and those
+  /// that ISO 8859 puts from U+0080 on.
+  var isControl: Bool { properties.generalCategory == .control }
 }
 
 extension PlistValue {

@@ -217,4 +217,15 @@ import Testing
     #expect((bytes != nil) == passes)
     if let bytes { #expect((try? PlistDocument(parsing: bytes))?.root == value) }
   }
+
+  @Test(arguments: [(24, true), (23, false)])
+  func stopsAtIndentation(_ most: Int, _ passes: Bool) throws {
+    // Before the 7 come a line feed for each of nine elements and 15 tabs.
+    let value: PlistValue = [[1, 2, 3, 4, 5, 6], 7]
+    var code: PlistError.Code?
+    var writer = XMLWriter()
+    writer.mostBlanks = most
+    do throws(PlistError) { try writer.write(value) } catch { code = error.code }
+    #expect(code == (passes ? nil : .limit))
+  }
 }

@@ -95,7 +95,7 @@ struct XMLBytes {
   func excerpt(_ range: Range<Int>) -> String {
     let bytes = self[range]
     let shown = String(decoding: bytes.prefix(40), as: UTF8.self).unicodeScalars.map { scalar in
-      scalar.value < 0x20 || scalar.value == 0x7F ? "?" : Character(scalar)
+      scalar.isControl ? "?" : Character(scalar)
     }
     return String(shown) + (bytes.count > 40 ? "…" : "")
   }

@@ -99,12 +99,12 @@ private struct EntryMatches {
     while suffix > prefix, suffix + shift > prefix,
       original[suffix - 1].key.isIdenticalText(to: edited[suffix - 1 + shift].key)
     { suffix -= 1 }
-    var positions: [KeyText: Int] = [:]
-    for index in prefix..<suffix { positions[KeyText(original[index].key)] = index }
+    var positions: [ExactText: Int] = [:]
+    for index in prefix..<suffix { positions[ExactText(original[index].key)] = index }
 
     var pairs = (0..<prefix).map { (edited: $0, original: $0) }
     for index in prefix..<suffix + shift {
-      if let match = positions[KeyText(edited[index].key)] { pairs.append((index, match)) }
+      if let match = positions[ExactText(edited[index].key)] { pairs.append((index, match)) }
     }
     for index in suffix..<original.count { pairs.append((index + shift, index)) }
     return pairs

@@ -304,7 +304,7 @@ extension XMLTreeBuilder {
 
   /// The entries of which the key stands again later, by their position; their nodes are marked.
   private mutating func shadowedEntries(_ keys: [String]) throws(PlistError) -> Set<Int> {
-    let repetitions = KeyText.repetitions(in: keys[...])
+    let repetitions = ExactText.repetitions(in: keys[...])
     guard !repetitions.isEmpty else { return [] }
     let children = nodes.children(of: frame.node, upTo: nodes.count)
     for (earlier, later) in repetitions {

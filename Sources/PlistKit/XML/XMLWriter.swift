@@ -18,6 +18,9 @@ struct XMLWriter: ~Copyable {
   /// What starts a line: the line break and the indentation. Empty where all goes in one line.
   private var lineStart: [UInt8]
   private var level: Int
+  private var blanks = 0
+  /// Bytes of line breaks and indentations: deep in a document these are far more than the values.
+  var mostBlanks = ParseLimits.standard.expandedBytes
 
   /// A writer in a style, of Apple's writer if none is given, of values at a level of containers.
   init(_ style: Style = Style(), level: Int = 0) {
@@ -42,10 +45,17 @@ struct XMLWriter: ~Copyable {
   @inline(__always) mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) { sink.append(bytes) }
 
   /// Ends the line, and indents the next.
-  mutating func breakLine() { sink.append(lineStart) }
+  mutating func breakLine() {
+    sink.append(lineStart)
+    blanks &+= lineStart.count
+  }
 
   /// Writes a value's element.
   mutating func write(_ value: PlistValue) throws(PlistError) {
+    guard blanks <= mostBlanks else {
+      throw PlistError(
+        .limit, keyPath: .root, detail: "more than \(mostBlanks) bytes of indentation")
+    }
     switch value {
     case .dictionary(let dictionary):
       guard try open("<dict", isEmpty: dictionary.isEmpty) else { return }

@@ -1,18 +1,4 @@
-/// A key that equals another where their UTF-8 bytes do; Swift's strings equal by canonical form.
-struct KeyText: Hashable {
-  let text: String
-
-  init(_ text: String) { self.text = text }
-
-  static func == (a: Self, b: Self) -> Bool { a.text.isIdenticalText(to: b.text) }
-
-  func hash(into hasher: inout Hasher) {
-    let isContiguous: Void? = text.utf8.withContiguousStorageIfAvailable {
-      hasher.combine(bytes: UnsafeRawBufferPointer($0))
-    }
-    if isContiguous == nil { for byte in text.utf8 { hasher.combine(byte) } }
-  }
-
+extension ExactText {
   /// The positions of keys that stand again, each with that of the next such key. O(n).
   static func repetitions(in keys: ArraySlice<String>) -> [(earlier: Int, later: Int)] {
     var found: [(earlier: Int, later: Int)] = []
@@ -26,10 +12,10 @@ struct KeyText: Hashable {
       }
       return found
     }
-    var last: [KeyText: Int] = [:]
+    var last: [ExactText: Int] = [:]
     last.reserveCapacity(keys.count)
     for (position, key) in keys.enumerated() {
-      if let earlier = last.updateValue(position, forKey: KeyText(key)) {
+      if let earlier = last.updateValue(position, forKey: ExactText(key)) {
         found.append((earlier, position))
       }
     }
