@@ -1,3 +1,5 @@
+import Foundation
+import Synchronization
 import Testing
 
 @testable import PlistKit
@@ -31,6 +33,26 @@ import Testing
     limits.depth = 3
     #expect(code(reading: Self.nested(levels: 3).bytes, limits: limits) == nil)
     #expect(code(reading: Self.nested(levels: 4).bytes, limits: limits) == .limit)
+  }
+
+  @Test func theDeepestFileNeedsLittleStack() {
+    let bytes = Self.nested(levels: 512).bytes
+    let result = Result()
+    let thread = Thread {
+      let document = try? PlistDocument(parsing: bytes)
+      result.document.withLock { $0 = document }
+      result.isDone.signal()
+    }
+    thread.stackSize = 64 << 10
+    thread.start()
+    result.isDone.wait()
+    #expect(result.document.withLock { $0?.root.array?.count } == 1)
+  }
+
+  /// What another thread read; it is freed by this one, as that takes stack for each level.
+  private final class Result: Sendable {
+    let document = Mutex<PlistDocument?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
   }
 
   @Test func depthIsThatOfTheLongestWay() {

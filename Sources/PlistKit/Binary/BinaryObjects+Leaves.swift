@@ -126,9 +126,6 @@ extension String {
   /// The text of bytes that are known to be ASCII.
   @inline(__always)
   init(ascii bytes: UnsafeRawBufferPointer) {
-    self.init(unsafeUninitializedCapacity: bytes.count) { buffer in
-      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
-      return bytes.count
-    }
+    self = bytes.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
   }
 }

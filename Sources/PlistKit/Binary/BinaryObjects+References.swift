@@ -14,13 +14,15 @@ extension BinaryObjects {
     var counts = [UInt32](repeating: ReferenceCount.none, count: count)
     let isComplete = counts.withUnsafeMutableBufferPointer { counts in
       counts[trailer.topObject] = ReferenceCount.once
-      return countReferences(in: &counts)
+      return countReferences(in: counts)
     }
     return isComplete ? counts : Array(repeating: ReferenceCount.several, count: count)
   }
 
-  private func countReferences(in counts: inout UnsafeMutableBufferPointer<UInt32>) -> Bool {
+  private func countReferences(in counts: UnsafeMutableBufferPointer<UInt32>) -> Bool {
     let end = UInt64(count)
+    let width = referenceWidth
+    let bytes = bytes
     var steps = 0
     for index in 0..<count {
       let offset = offset(of: index)
@@ -28,8 +30,10 @@ extension BinaryObjects {
       let references = object.referenceCount
       steps += references
       guard steps <= bytes.count else { return false }
-      for position in 0..<references {
-        let next = uncheckedReference(position, from: object.payload)
+      var reference = object.payload
+      for _ in 0..<references {
+        let next = bytes.bigEndian(at: reference, width)
+        reference &+= width.size
         // A wrong one is found by what reads the container.
         guard next < end else { continue }
         let place = Int(truncatingIfNeeded: next)

@@ -45,7 +45,7 @@ struct BinaryObjects {
   let bytes: UnsafeRawBufferPointer
   let trailer: BinaryTrailer
   private let offsetWidth: NumberWidth
-  private let referenceWidth: NumberWidth
+  let referenceWidth: NumberWidth
 
   init(bytes: UnsafeRawBufferPointer, trailer: BinaryTrailer) {
     self.bytes = bytes

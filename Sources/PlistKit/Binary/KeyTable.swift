@@ -1,14 +1,11 @@
 /// Numbers the keys of a file, equal texts alike, and finds those that are twice in one dictionary
 /// in constant time a key: each number remembers the last dictionary that it was in.
 struct KeyTable: ~Copyable {
-  private var keys: [Key] = []
+  private var texts = MoveStack<String>()
+  /// The last dictionary that each was in.
+  private var dictionaries = MoveStack<Int32>()
   private var index = HashIndex()
   private var hash: ByteHash
-
-  private struct Key {
-    let text: String
-    var lastDictionary: Int32 = -1
-  }
 
   init(hash: ByteHash) { self.hash = hash }
 
@@ -17,7 +14,7 @@ struct KeyTable: ~Copyable {
 
   /// The text of a number.
   @inline(__always)
-  func text(_ number: Int) -> String { keys[number].text }
+  func text(_ number: Int) -> String { texts[number] }
 
   /// The number of a text.
   mutating func number(of text: String) -> Int {
@@ -33,18 +30,21 @@ struct KeyTable: ~Copyable {
   @inline(__always)
   mutating func isNew(_ number: Int, in dictionary: Int) -> Bool {
     let dictionary = Int32(truncatingIfNeeded: dictionary)
-    if keys[number].lastDictionary == dictionary { return false }
-    keys[number].lastDictionary = dictionary
+    if dictionaries[number] == dictionary { return false }
+    dictionaries[number] = dictionary
     return true
   }
 
   @inline(__always)
   private mutating func number(of bytes: UnsafeRawBufferPointer, text: () -> String) -> Int {
-    let new = keys.count
+    let new = texts.count
     let known = index.find(hash(bytes, salt: 0), orEnter: new) { known in
-      keys[known].text.withUTF8Bytes { $0.isIdentical(to: bytes) }
+      texts[known].withUTF8Bytes { $0.isIdentical(to: bytes) }
     }
-    if known == nil { keys.append(Key(text: text())) }
+    if known == nil {
+      texts.push(text())
+      dictionaries.push(-1)
+    }
     if index.isDegenerate { rehash() }
     return known ?? new
   }
@@ -54,8 +54,8 @@ struct KeyTable: ~Copyable {
     guard !hash.isStandard else { return }
     hash.useStandard()
     index = HashIndex()
-    for (number, key) in keys.enumerated() {
-      let code = key.text.withUTF8Bytes { hash($0, salt: 0) }
+    for number in 0..<texts.count {
+      let code = texts[number].withUTF8Bytes { hash($0, salt: 0) }
       _ = index.find(code, orEnter: number) { _ in false }
     }
   }

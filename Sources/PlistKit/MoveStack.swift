@@ -1,11 +1,15 @@
 /// A stack of values whose upper part can be moved out as a whole, with no copy of a value made.
 struct MoveStack<Element>: ~Copyable {
   private var base: UnsafeMutablePointer<Element>
-  private var capacity = 32
+  private var capacity: Int
   /// How many values there are.
   private(set) var count = 0
 
-  init() { base = .allocate(capacity: capacity) }
+  /// An empty stack with room for so many values before it grows.
+  init(capacity: Int = 32) {
+    self.capacity = max(1, capacity)
+    base = .allocate(capacity: self.capacity)
+  }
 
   deinit {
     base.deinitialize(count: count)
@@ -14,8 +18,19 @@ struct MoveStack<Element>: ~Copyable {
 
   /// The value at a place counted from the bottom.
   subscript(index: Int) -> Element {
-    precondition(index >= 0 && index < count)
-    return base[index]
+    @inline(__always) get {
+      precondition(index >= 0 && index < count)
+      return base[index]
+    }
+    @inline(__always) set {
+      precondition(index >= 0 && index < count)
+      base[index] = newValue
+    }
+  }
+
+  /// The value on top, which there must be.
+  var top: Element {
+    @inline(__always) get { self[count - 1] }
   }
 
   /// Puts a value on top.
@@ -49,12 +64,14 @@ struct MoveStack<Element>: ~Copyable {
   }
 
   /// Takes the values from a place on as an array.
+  @inline(__always)
   mutating func takeArray(from start: Int) -> [Element] {
     take(from: start) { taken in
-      Array(unsafeUninitializedCapacity: taken.count) { buffer, count in
-        count = taken.count
-        _ = buffer.moveInitialize(fromContentsOf: taken)
-      }
+      var array: [Element] = []
+      // Made and filled this way the array's code is that of the element's type.
+      array.reserveCapacity(taken.count)
+      for index in taken.indices { array.append(taken.moveElement(from: index)) }
+      return array
     }
   }
 
