@@ -34,6 +34,7 @@ struct BinaryNumbering: ~Copyable {
   private var hash: ByteHash
   /// The objects of 0 to 255, false, true and null, 0 where there is none yet: the root is none.
   private var small = [UInt32](repeating: 0, count: 259)
+  private var seen = SeenTexts()
   private var lastKeys = LastKeys(entries: [], place: 0, areASCII: false)
   private var values = 0
   private var textBytes = 0
@@ -143,6 +144,17 @@ extension BinaryNumbering {
 
 extension BinaryNumbering {
   private mutating func add(_ text: String) -> UInt32 {
+    let place = seen.place(of: text)
+    if let number = seen.number(at: place, for: text) {
+      textBytes += text.utf8.count
+      return number
+    }
+    let number = addUnseen(text)
+    seen.enter(number, at: place, for: text)
+    return number
+  }
+
+  private mutating func addUnseen(_ text: String) -> UInt32 {
     text.withUTF8Bytes { bytes in
       textBytes += bytes.count
       let start = leaves.count
