@@ -30,8 +30,8 @@ import Testing
     Mutation("no objects", .malformed) { $0.objectCount = 0 },
     Mutation("one object fewer", .trailingBytes) { $0.objectCount = 1 },
     Mutation("one object more", .truncated) { $0.objectCount = 3 },
-    Mutation("2^32 objects", .limit) { $0.objectCount = 1 << 32 },
-    Mutation("2^64 - 1 objects", .limit) { $0.objectCount = .max },
+    Mutation("2^32 objects", .truncated) { $0.objectCount = 1 << 32 },
+    Mutation("2^64 - 1 objects", .truncated) { $0.objectCount = .max },
     Mutation("top object is the count", .badReference) { $0.topObject = 2 },
     Mutation("top object is the last", nil) { $0.topObject = 1 },
     Mutation("table in the header", .malformed) { $0.tableOffset = 8 },
@@ -62,6 +62,26 @@ import Testing
     var file = Self.good
     mutation.change(&file)
     #expect(code(reading: file.bytes) == mutation.code)
+  }
+
+  @Test func aCountThatFitsIsHeldToTheLimit() {
+    var file = Self.good
+    file.objects += Array(repeating: [0x08], count: 100)
+    var limits = ParseLimits()
+    limits.objects = 101
+    #expect(code(reading: file.bytes, limits: limits) == .limit)
+  }
+
+  @Test func aFileWithoutItsEndIsCutOffAndNotTooLarge() {
+    var file = Self.good
+    file.objects += (0..<100).map { ascii("text \($0)") }
+    file.offsetSize = 2
+    let bytes = file.bytes
+    #expect(code(reading: bytes) == nil)
+    for count in 1..<bytes.count {
+      let code = code(reading: Array(bytes.dropLast(count)))
+      #expect(code != nil && code != .limit, "without the last \(count) bytes")
+    }
   }
 
   @Test func lettingTrailingBytesPassSaysSo() throws {

@@ -83,7 +83,7 @@ extension EdgeRow {
     .init("b_len_huge", .refuses(.truncated)),
     .init("b_len_over_end", .refuses(.truncated)),
     .init("b_num0", .refuses(.malformed)),
-    .init("b_num_huge", .refuses(.limit)),
+    .init("b_num_huge", .refuses(.truncated)),
     .init("b_num_less_than_objs", .refuses(.trailingBytes)),
     .init("b_offset_in_hdr", .refuses(.badReference)),
     .init("b_offset_oob", .refuses(.badReference)),

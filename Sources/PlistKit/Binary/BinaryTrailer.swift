@@ -37,12 +37,19 @@ struct BinaryTrailer: Sendable {
     let top = bytes.bigEndian(at: start + 16, size: 8)
     let table = bytes.bigEndian(at: start + 24, size: 8)
 
+    // A file that lost its end ends in other bytes, which say anything.
+    let hint = ": the trailer is damaged, or the file is cut off"
     func fail(_ code: PlistError.Code, _ field: Int, _ detail: String) -> PlistError {
       PlistError(code, at: .offset(start + field), detail: detail)
     }
-    guard offsetSize > 0 else { throw fail(.malformed, 6, "the size of an offset is 0") }
-    guard referenceSize > 0 else { throw fail(.malformed, 7, "the size of a reference is 0") }
-    guard count > 0 else { throw fail(.malformed, 8, "the file holds 0 objects") }
+    guard offsetSize > 0 else { throw fail(.malformed, 6, "the size of an offset is 0" + hint) }
+    guard referenceSize > 0 else {
+      throw fail(.malformed, 7, "the size of a reference is 0" + hint)
+    }
+    guard count > 0 else { throw fail(.malformed, 8, "the file holds 0 objects" + hint) }
+    guard count <= UInt64(start / offsetSize) else {
+      throw fail(.truncated, 8, "\(count) objects, too many for \(bytes.count) bytes" + hint)
+    }
     guard count <= limits.objects, let objectCount = Int32(exactly: count) else {
       throw fail(.limit, 8, "\(count) objects, and at most \(limits.objects) are read")
     }
