@@ -67,14 +67,20 @@ struct ParsedArguments: Sendable {
       let name = String(argument.prefix { $0 != "=" })
       let value = name.count < argument.count ? String(argument.dropFirst(name.count + 1)) : nil
       if let option = options.first(where: { $0.name == name }) { return (option, value) }
-      let near = Spelling.nearest(to: name, in: options.map(\.name))
+      let begun = options.filter { name.count > 3 && $0.name.hasPrefix(name) }
+      let near =
+        begun.count == 1
+        ? begun[0].name : Spelling.nearest(to: name, in: options.map(\.name))
       throw UsageError(
         "unknown option '\(name)'",
         hint: near.map { "did you mean \($0)?" })
     }
     let letter = argument[argument.index(after: argument.startIndex)]
     guard let option = options.first(where: { $0.short == letter }) else {
-      throw UsageError("unknown option '-\(letter)'")
+      let long = options.first { $0.name == "-\(argument)" }
+      throw UsageError(
+        "unknown option '\(long == nil ? "-\(letter)" : argument)'",
+        hint: long.map { "did you mean \($0.name)?" })
     }
     let value = argument.dropFirst(2)
     return (option, value.isEmpty ? nil : String(value.hasPrefix("=") ? value.dropFirst() : value))

@@ -7,6 +7,8 @@ struct CommandFamily: Sendable {
   /// What they do, in one line without capital and full stop.
   let summary: String
   let commands: [any Command.Type]
+  /// What other tools call the commands, for "did you mean".
+  var synonyms: [String: String] = [:]
 
   /// What the commands are called behind the first word.
   var words: [String] { commands.map { String($0.name.dropFirst(name.count + 1)) } }
@@ -69,12 +71,18 @@ enum CommandTable {
     _ words: [String], in family: CommandFamily
   ) throws(Failure) -> Found {
     guard let word = words.first else { return .family(family, isHelp: false) }
-    if word == "-h" || word == "--help" { return .family(family, isHelp: true) }
+    if ["-h", "--help", "help"].contains(word) {
+      let named = family.commands.first {
+        $0.name == "\(family.name) \(words.dropFirst().first ?? "")"
+      }
+      return named.map { .command($0, arguments: ["--help"]) } ?? .family(family, isHelp: true)
+    }
     let name = "\(family.name) \(word)"
     if let type = family.commands.first(where: { $0.name == name }) {
       return .command(type, arguments: Array(words.dropFirst()))
     }
-    let near = Spelling.nearest(to: word, in: family.words).map { "\(family.name) \($0)" }
+    let near = (family.synonyms[word] ?? Spelling.nearest(to: word, in: family.words))
+      .map { "\(family.name) \($0)" }
     throw unknown(word, what: "'\(family.name)' command", near: near, help: "\(family.name) --help")
   }
 

@@ -1,3 +1,4 @@
+internal import ATSMerge
 internal import AppBundle
 internal import PlistKit
 
@@ -36,6 +37,8 @@ struct LoadedPlist: Sendable {
 
   /// Bytes that are read, of a file by itself as of a member.
   private static let limit = ParseLimits.standard.bytes
+  /// Keys of a dictionary among which the one that was meant is looked for.
+  private static let searchedKeys = 1000
 
   /// Reads an input, as JSON or not; nil tells that from its content.
   init(
@@ -51,12 +54,18 @@ struct LoadedPlist: Sendable {
       application = nil
       bytes = try InputFile.readStandardInput(limit: Self.limit)
     } else {
+      var isByItself = false
       do throws(BundleError) {
         let (found, error) = try Self.open(path, options)
         application = found
+        isByItself = found.kind == .plist
         doubt = error
         bytes = try found.infoPlist()
-      } catch { throw Failure(error, file: path) }
+      } catch {
+        var failure = Failure(error, file: path)
+        if isByItself { failure.member = nil }
+        throw failure
+      }
     }
     let member = Self.member(of: application)
     do throws(PlistError) {
@@ -166,9 +175,23 @@ struct LoadedPlist: Sendable {
     guard let value = root[path] else {
       throw Failure(
         code: "keyPath", status: .findings, message: "nothing stands there", file: shownPath,
-        member: member, place: path.description)
+        member: member, place: path.description, hint: hint(forMissing: path))
     }
     return value
+  }
+
+  /// What stands near a path at which nothing does.
+  private func hint(forMissing path: PlistKeyPath) -> String? {
+    let parent = PlistKeyPath(Array(path.components.dropLast()))
+    switch (root[parent], path.components.last) {
+    case (.dictionary(let dictionary)?, .key(let key)?)
+    where key.count > 3 && dictionary.count <= Self.searchedKeys:
+      return Spelling.nearest(to: key, in: dictionary.entries.map(\.key))
+        .map { "did you mean \(parent.appending(key: $0))?" }
+    case (.array(let items)?, _):
+      return "the array has \(items.count) \(items.count == 1 ? "item" : "items")"
+    default: return nil
+    }
   }
 }
 

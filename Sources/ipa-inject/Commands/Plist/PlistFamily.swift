@@ -8,6 +8,12 @@ enum PlistFamily {
       PlistPrintCommand.self, PlistGetCommand.self, PlistSetCommand.self, PlistRemoveCommand.self,
       PlistRenameCommand.self, PlistConvertCommand.self, PlistLintCommand.self,
       PlistDiffCommand.self,
+    ],
+    // plutil and PlistBuddy.
+    synonyms: [
+      "add": "set", "insert": "set", "-insert": "set", "replace": "set", "-replace": "set",
+      "delete": "remove", "-remove": "remove", "extract": "get", "-extract": "get", "-p": "print",
+      "show": "print",
     ])
 
   /// What every command says of its input.
@@ -25,8 +31,7 @@ enum PlistFamily {
   /// The path of an argument.
   static func keyPath(_ text: String) throws(UsageError) -> PlistKeyPath {
     do throws(PlistError) { return try PlistKeyPath(parsing: text) } catch {
-      throw UsageError(
-        "KEYPATH \(error.detail)", hint: "such as /CFBundleIdentifier or :CFBundleIdentifier")
+      throw UsageError("KEYPATH \(error.detail)", hint: "did you mean '/\(text)'?")
     }
   }
 }

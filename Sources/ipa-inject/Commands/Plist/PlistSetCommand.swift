@@ -63,6 +63,16 @@ struct PlistSetCommand: Command {
   }
 
   func run(in environment: Environment) throws(Failure) -> any Report {
+    do throws(Failure) { return try edited(in: environment) } catch {
+      var failure = error
+      if failure.message.hasPrefix("a dictionary has no key"), !makesParents, sibling == nil {
+        failure.hint = "--create-parents makes the dictionaries on the way"
+      }
+      throw failure
+    }
+  }
+
+  private func edited(in environment: Environment) throws(Failure) -> PlistEditReport {
     try editing.run("plist-set", in: environment) { root throws(PlistError) in
       var root = root
       if makesParents { root = try root.makingParents(of: keyPath) }
@@ -109,7 +119,11 @@ struct PlistSetCommand: Command {
 
   private static func json(_ text: String) throws(UsageError) -> PlistValue {
     do throws(PlistError) { return try PlistValue(parsingJSON: Array(text.utf8)) } catch {
-      throw UsageError("--json: \(error)", hint: "a text needs its quotation marks: '\"text\"'")
+      throw UsageError(
+        "--json: \(error)",
+        hint: text.hasPrefix("--")
+          ? "--json takes a value here; the report is JSON with --output-format json"
+          : "a text needs its quotation marks: '\"text\"'")
     }
   }
 }
