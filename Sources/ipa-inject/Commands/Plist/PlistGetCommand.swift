@@ -20,7 +20,11 @@ struct PlistGetCommand: Command {
   static let options = [
     OptionGroup(
       "Options",
-      [.choice("--format", ["raw", "xml", "json"], "how it is printed (raw)")]
+      [
+        .choice("--format", ["raw", "xml", "json"], "how it is printed (raw)"),
+        .flag("--type", "print the type of the value, such as string or dictionary"),
+        .flag("--keys", "print the keys of a dictionary, or the indexes of an array, one a line"),
+      ]
         + PlistRendering.jsonOptions + PlistInputOptions.options + [
           .flag("--show-secrets", "print update URLs and installation IDs whole")
         ])
@@ -33,6 +37,8 @@ struct PlistGetCommand: Command {
   private let format: String
   private let rendering: PlistRendering
   private let showsSecrets: Bool
+  private let showsType: Bool
+  private let showsKeys: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let given = try Self.arguments(arguments, ["INPUT", "KEYPATH"])
@@ -42,13 +48,28 @@ struct PlistGetCommand: Command {
     format = arguments["--format"] ?? "raw"
     rendering = PlistRendering(arguments)
     showsSecrets = arguments.has("--show-secrets")
+    let asked = ["--type", "--keys", "--format"].filter { arguments.has($0) }
+    guard asked.count <= 1 else {
+      throw UsageError("\(asked[0]) and \(asked[1]) exclude each other")
+    }
+    showsType = arguments.has("--type")
+    showsKeys = arguments.has("--keys")
   }
 
   func run(in environment: Environment) throws(Failure) -> any Report {
     let loaded = try LoadedPlist(input, source, log: environment.log)
     let value = try loaded.value(at: keyPath)
     var text: String
-    if format == "raw", let raw = value.scriptText {
+    if showsType {
+      text = value.typeWord + "\n"
+    } else if showsKeys {
+      guard let keys = value.stepTexts else {
+        throw Failure(
+          code: "keyPath", status: .badInput, message: "\(value.typeName) has no keys",
+          file: loaded.shownPath, member: loaded.member, place: keyPath.description.nonEmpty)
+      }
+      text = keys.map { $0 + "\n" }.joined()
+    } else if format == "raw", let raw = value.scriptText {
       text = raw + "\n"
     } else {
       text = try rendering.text(
@@ -66,6 +87,15 @@ struct PlistGetCommand: Command {
 }
 
 extension PlistValue {
+  /// The last steps of the paths to its values, nil for what is no container.
+  fileprivate var stepTexts: [String]? {
+    switch self {
+    case .dictionary(let dictionary): dictionary.entries.map(\.key)
+    case .array(let items), .set(let items): items.indices.map { String($0) }
+    default: nil
+    }
+  }
+
   /// The value as a script takes it, nil for a container.
   fileprivate var scriptText: String? {
     switch self {
