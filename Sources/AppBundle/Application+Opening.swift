@@ -242,8 +242,8 @@ enum FolderKind {
     }
     return BundleError(
       .noPayload,
-      detail: "the folder holds no Payload/, no Products/Applications/ and no Info.plist, it holds "
-        + AppLocator.list(names))
+      detail: "the folder holds no Payload/, no Products/Applications/ and no Info.plist, "
+        + (names.isEmpty ? "it is empty" : "it holds \(AppLocator.list(names))"))
   }
 }
 

@@ -94,7 +94,7 @@ extension BundleError {
     let code: Code =
       switch number {
       case ENOENT, ENOTDIR: .notFound
-      case EACCES, EPERM: .unreadable
+      case EACCES, EPERM, ELOOP, ENAMETOOLONG: .unreadable
       default: .io
       }
     return BundleError(code, member: member, detail: "\(doing): \(text(number))")
