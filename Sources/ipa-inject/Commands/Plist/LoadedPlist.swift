@@ -64,6 +64,9 @@ struct LoadedPlist: Sendable {
       } catch {
         var failure = Failure(error, file: path)
         if isByItself { failure.member = nil }
+        if error.detail == "it is neither a file nor a folder" {
+          failure.hint = "'-' reads standard input, which may be a pipe"
+        }
         throw failure
       }
     }
