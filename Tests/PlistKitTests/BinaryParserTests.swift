@@ -39,17 +39,20 @@ import Testing
     let bytes = Self.nested(levels: 512).bytes
     let result = Result()
     let thread = Thread {
-      let document = try? PlistDocument(parsing: bytes)
-      result.document.withLock { $0 = document }
+      result.document.withLock { $0 = try? PlistDocument(parsing: bytes) }
       result.isDone.signal()
     }
-    thread.stackSize = 64 << 10
+    thread.stackSize = 128 << 10
     thread.start()
     result.isDone.wait()
-    #expect(result.document.withLock { $0?.root.array?.count } == 1)
+    let document = result.document.withLock { document in
+      defer { document = nil }
+      return document
+    }
+    #expect(document?.root.array?.count == 1)
   }
 
-  /// What another thread read; it is freed by this one, as that takes stack for each level.
+  /// What another thread read. The test takes it out, since freeing it takes stack for each level.
   private final class Result: Sendable {
     let document = Mutex<PlistDocument?>(nil)
     let isDone = DispatchSemaphore(value: 0)
