@@ -129,12 +129,22 @@ extension PlistValue {
         case (.array(let items), .index(let index)):
           items.indices.contains(index) ? items[index] : nil
         case (.array(let items), .key(let key)):
-          Int(key).flatMap { items.indices.contains($0) ? items[$0] : nil }
+          Int(arrayIndex: key).flatMap { items.indices.contains($0) ? items[$0] : nil }
         default: nil
         }
       guard let next else { return nil }
       value = next
     }
     return value
+  }
+}
+
+extension Int {
+  /// The index that a step of a path means, nil where it is none: digits without a leading zero, as RFC
+  /// 6901, section 4, has them.
+  init?(arrayIndex text: String) {
+    let isIndex = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    guard isIndex, text == "0" || !text.hasPrefix("0"), let index = Int(text) else { return nil }
+    self = index
   }
 }

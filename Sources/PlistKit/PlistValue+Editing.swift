@@ -169,7 +169,7 @@ extension PlistKeyPath.Component {
     let index: Int? =
       switch self {
       case .index(let index): index
-      case .key(let key): Int(key)
+      case .key(let key): Int(arrayIndex: key)
       }
     guard let index else {
       throw PlistError(.keyPath, keyPath: path, detail: "\(text.quoted) is no index of an array")

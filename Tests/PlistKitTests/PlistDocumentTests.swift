@@ -71,7 +71,7 @@ import Testing
       location: .line(2, column: 11)),
     .init(
       name: "two hyphens", source: "<plist/><!-- -- -->".replacing("<plist/>", with: "<true/>"),
-      code: .refusedInEntitlements, location: .line(1, column: 1)),
+      code: .refusedInEntitlements, location: .line(1, column: 13)),
     .init(
       name: "a comment in text", source: "<plist><string>a<?i?></string></plist>",
       code: .refusedByApple,

@@ -34,7 +34,7 @@ import Testing
     #expect(value[PlistKeyPath([.key("a"), .index(0)])] == "x")
     #expect(value[PlistKeyPath([.index(0)])] == "zero")
     #expect(value[.root] == value)
-    for text in ["/b", "/a/2", "/a/-1", "/a/x", "/a/0/k"] {
+    for text in ["/b", "/a/2", "/a/-1", "/a/01", "/a/00", "/a/+1", "/a/", "/a/x", "/a/0/k"] {
       #expect(value[try PlistKeyPath(parsing: text)] == nil, "\(text)")
     }
   }

@@ -51,7 +51,7 @@ struct XMLLayout: PlistLayout {
       case (.array(let items), _):
         let index =
           switch component {
-          case .key(let key): Int(key)
+          case .key(let key): Int(arrayIndex: key)
           case .index(let index): Optional(index)
           }
         guard let index, items.indices.contains(index) else { return nil }

@@ -62,11 +62,12 @@ struct XMLMarkup {
 }
 
 extension XMLBytes {
-  /// Whether a comment holds two hyphens or has no end, or what looks like a comment does.
+  /// Where a comment, or what looks like one, holds two hyphens, or where one without end starts; nil
+  /// if none does.
   ///
   /// XML forbids two hyphens, Apple's reader does not. libxml2 copies the comment so far for each
   /// pair, so that a few megabytes of them would keep it busy for hours.
-  var hasHyphensInComments: Bool {
+  var hyphensInComment: Int? {
     var index = 0
     while index < count {
       index = self.index(of: UInt8(ascii: "!"), in: index..<count)
@@ -74,12 +75,13 @@ extension XMLBytes {
         index += 1
         continue
       }
-      guard let hyphens = end(of: "--", in: min(index + 3, count)..<count),
-        self[hyphens] == .greater
-      else { return true }
-      index = hyphens
+      guard let hyphensEnd = end(of: "--", in: min(index + 3, count)..<count) else {
+        return index - 1
+      }
+      guard self[hyphensEnd] == .greater else { return hyphensEnd - 2 }
+      index = hyphensEnd
     }
-    return false
+    return nil
   }
 
   /// The place of a start tag with more attributes than may be, nil if there is none.

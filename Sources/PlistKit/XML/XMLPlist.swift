@@ -85,15 +85,15 @@ enum XMLPlist {
     }
     // XML wants the declaration to come first, so the parser does not see what stands before it.
     let rest = source[start..<source.count]
-    let hasHyphens = XMLBytes(rest).hasHyphensInComments
-    if hasHyphens {
+    let hyphens = XMLBytes(rest).hyphensInComment.map { start + $0 }
+    if let hyphens {
       guard strictness.allowsHyphensInComments else {
         throw PlistError(
-          .malformed, at: source.location(of: start), keyPath: .root,
+          .malformed, at: source.location(of: hyphens), keyPath: .root,
           detail: "two hyphens in a comment, or one without end")
       }
       notes.add(
-        .refusedInEntitlements, at: start,
+        .refusedInEntitlements, at: hyphens,
         "two hyphens in a comment, which XML forbids and the reader of entitlements refuses")
     }
     let run = { (bytes: UnsafeBufferPointer<UInt8>, notes: TextNotes) throws(PlistError) in
@@ -107,7 +107,7 @@ enum XMLPlist {
       }
       return try parser.parse()
     }
-    guard hasHyphens || XMLShadow.isNeeded(for: strictness) else { return try run(rest, notes) }
+    guard hyphens != nil || XMLShadow.isNeeded(for: strictness) else { return try run(rest, notes) }
     let shadow = XMLShadow(of: source, from: start, strictness: strictness)
     if let place = shadow.firstChange {
       notes.add(
