@@ -48,7 +48,7 @@ public struct PlistError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   public var description: String {
-    let path = keyPath.flatMap { $0.components.isEmpty ? nil : "\($0): " } ?? ""
+    let path = keyPath.flatMap { $0.components.isEmpty ? nil : "\($0.brief): " } ?? ""
     return (location.map { "\($0): " } ?? "") + path + detail
   }
 

@@ -41,6 +41,13 @@ public struct PlistKeyPath: Sendable, Hashable, CustomStringConvertible {
     }.joined()
   }
 
+  /// The pointer for a message: of more than 32 steps only the first and the last four.
+  package var brief: String {
+    guard components.count > 32 else { return description }
+    return
+      "\(PlistKeyPath(Array(components.prefix(4))))/…\(PlistKeyPath(Array(components.suffix(4))))"
+  }
+
   /// The key with `~` and `/` escaped. It goes by scalars: a character of Swift's can be a slash with
   /// an accent.
   private static func escaped(_ key: String) -> String {

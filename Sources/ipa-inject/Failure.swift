@@ -51,7 +51,7 @@ extension Failure {
 
   /// What is wrong with a property list.
   init(_ error: PlistError, file: String, member: String? = nil) {
-    let places = [error.location?.description, error.keyPath?.description].compactMap(\.self)
+    let places = [error.location?.description, error.keyPath?.brief].compactMap(\.self)
     self.init(
       code: "\(error.code)", status: .badInput, message: error.detail, file: file, member: member,
       place: places.filter { !$0.isEmpty }.joined(separator: ": ").nonEmpty)

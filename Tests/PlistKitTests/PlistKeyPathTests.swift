@@ -28,6 +28,12 @@ import Testing
     #expect(try PlistKeyPath(parsing: marked.description) == marked)
   }
 
+  @Test(arguments: [(32, 64), (33, 18)]) func isShortInMessages(_ steps: Int, _ length: Int) {
+    let path = PlistKeyPath((0..<steps).map { .index($0 % 10) })
+    #expect(path.brief.count == length, "\(path.brief)")
+    #expect(PlistError(.limit, keyPath: path, detail: "x").description == "\(path.brief): x")
+  }
+
   @Test func leadsToAValue() throws {
     let value: PlistValue = ["a": ["x", ["k": true]], "0": "zero"]
     #expect(value[PlistKeyPath(keys: "a", "1", "k")] == true)

@@ -189,7 +189,10 @@ final class SAXReceiver {
       (.malformed, "a character reference to no character that XML allows")
     case XML_ERR_UNDECLARED_ENTITY: (.entity, "an entity that is not predefined")
     case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_ENTITYREF_NO_NAME, XML_ERR_NAME_REQUIRED:
-      (.malformed, "'&' or '<' does not start what it must")
+      (
+        .malformed,
+        "'&' or '<' that starts no reference or tag (as text they are '&amp;' and '&lt;')"
+      )
     case XML_ERR_PI_NOT_FINISHED: (.malformed, "a processing instruction that never ends")
     case XML_ERR_RESERVED_XML_NAME: (.malformed, "an XML declaration that is not at the start")
     case XML_ERR_NO_MEMORY: (.limit, "there is not enough memory")
