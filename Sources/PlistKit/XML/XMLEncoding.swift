@@ -124,11 +124,28 @@ enum XMLEncoding: Sendable, Equatable {
       let scalars = String(decoding: text, as: UTF8.self).unicodeScalars
       return mark + Self.bytes(of: scalars.lazy.map(\.value), bigEndian)
     case .named(let name):
-      guard let bytes = LibXMLConverter(name)?.encode(text) else {
+      // Some converters that iconv finds lose characters, so what was written is read back.
+      guard let bytes = LibXMLConverter(name)?.encode(text),
+        let again = LibXMLConverter(name)?.decode(bytes), Self.says(again, text)
+      else {
         throw PlistError(.encoding, detail: "the text cannot be written in \(name)")
       }
       return bytes
     }
+  }
+
+  /// Whether two texts are the same but for references to what an encoding lacks, as libxml2 writes them.
+  private static func says(_ written: [UInt8], _ text: [UInt8]) -> Bool {
+    var rest = String(decoding: written, as: UTF8.self).unicodeScalars.makeIterator()
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      let next = rest.next()
+      if next == scalar { continue }
+      guard next == "&", !scalar.isASCII else { return false }
+      for expected in "#\(scalar.value);".unicodeScalars where rest.next() != expected {
+        return false
+      }
+    }
+    return rest.next() == nil
   }
 
   /// Whether ``encode(_:)`` undoes ``decode(_:)`` for every text, which an encoding that has two
