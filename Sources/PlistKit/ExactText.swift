@@ -51,16 +51,3 @@ extension PlistValue {
     }
   }
 }
-
-extension [UInt16] {
-  /// Whether a surrogate stands without its other half.
-  var hasUnpairedSurrogate: Bool {
-    var afterHigh = false
-    for unit in self {
-      let isLow = unit & 0xFC00 == 0xDC00
-      if isLow != afterHigh { return true }
-      afterHigh = unit & 0xFC00 == 0xD800
-    }
-    return afterHigh
-  }
-}

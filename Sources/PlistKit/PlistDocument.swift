@@ -121,8 +121,7 @@ public struct PlistDocument: Sendable {
     let other = bytes.first { byte in
       switch byte {
       case 0x00, 0x09, 0x0A, 0x0D, 0x20, 0xE2, 0x80, 0xA8, 0xA9: false
-      case 0x30...0x39, 0x41...0x46, 0x61...0x66: false
-      default: true
+      default: byte.digit(radix: 16) == nil
       }
     }
     return other == UInt8(ascii: ">")

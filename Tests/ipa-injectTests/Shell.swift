@@ -40,6 +40,17 @@ struct Workplace {
 
   func run(_ command: String) throws -> Outcome { try Self.shell(command, in: folder) }
 
+  /// Expects a command to end with a status and one line that says why, and the folder to be as it was,
+  /// by what a look at it prints.
+  func expectRefusal(of command: String, status: Int32, keeping look: String) throws {
+    let before = try run(look).output
+    let outcome = try run(command)
+    #expect(outcome.status == status, "\(outcome.output)")
+    #expect(outcome.output.contains("error: "))
+    #expect(outcome.output.split(separator: "\n").count == 1, "\(outcome.output)")
+    #expect(try run(look).output == before)
+  }
+
   /// A file of the folder.
   func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
 

@@ -111,26 +111,13 @@ extension JSONReader {
   private mutating func readUnit(of escape: Int) throws(PlistError) -> UInt16 {
     var unit: UInt16 = 0
     for _ in 0..<4 {
-      guard let digit = next?.hexadecimalDigit else {
+      guard let digit = next?.digit(radix: 16) else {
         throw error(.malformed, at: escape, "an escape without four hexadecimal digits")
       }
-      unit = unit << 4 | digit
+      unit = unit << 4 | UInt16(digit)
       index += 1
     }
     return unit
-  }
-}
-
-extension UInt8 {
-  var isDigit: Bool { (0x30...0x39).contains(self) }
-
-  fileprivate var hexadecimalDigit: UInt16? {
-    switch self {
-    case 0x30...0x39: UInt16(self - 0x30)
-    case 0x41...0x46: UInt16(self - 0x41 + 10)
-    case 0x61...0x66: UInt16(self - 0x61 + 10)
-    default: nil
-    }
   }
 }
 
@@ -151,15 +138,6 @@ extension JSONReader {
   }
 
   func location(of place: Int) -> PlistLocation {
-    var line = 1
-    var start = 0
-    for (position, byte) in bytes[..<min(place, bytes.count)].enumerated() {
-      // A carriage return ends a line, unless a line feed does right after it.
-      let isReturn = byte == 0x0D && !(position + 1 < bytes.count && bytes[position + 1] == 0x0A)
-      guard byte == 0x0A || isReturn else { continue }
-      line += 1
-      start = position + 1
-    }
-    return .line(line, column: place - start + 1)
+    bytes.withUnsafeBufferPointer { XMLBytes($0).location(of: place) }
   }
 }

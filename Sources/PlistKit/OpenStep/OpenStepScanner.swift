@@ -83,11 +83,11 @@ struct OpenStepScanner {
       case 0xE2 where Self.isLineSeparator(at: place - 1, in: text): place += 2
       case UInt8(ascii: ">"): return bytes
       default:
-        guard let high = Self.digit(byte, radix: 16) else {
+        guard let high = byte.digit(radix: 16) else {
           throw error(.badValue, at: place - 1, "data holds something else than hexadecimal digits")
         }
         guard let second = next else { break }
-        guard let low = Self.digit(second, radix: 16) else {
+        guard let low = second.digit(radix: 16) else {
           throw error(.badValue, at: place, "one hexadecimal digit of data without another")
         }
         place += 1
@@ -126,17 +126,6 @@ struct OpenStepScanner {
     case UInt8(ascii: "_"), UInt8(ascii: "$"): true
     default: false
     }
-  }
-
-  private static func digit(_ byte: UInt8, radix: UInt8) -> UInt8? {
-    let digit: UInt8? =
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-      default: nil
-      }
-    return digit.flatMap { $0 < radix ? $0 : nil }
   }
 }
 
@@ -192,7 +181,7 @@ extension OpenStepScanner {
   private mutating func number(radix: UInt8, digits: Int) -> UInt16 {
     var number: UInt16 = 0
     for _ in 0..<digits {
-      guard let byte = next, let digit = Self.digit(byte, radix: radix) else { break }
+      guard let byte = next, let digit = byte.digit(radix: radix) else { break }
       number = number &* UInt16(radix) &+ UInt16(digit)
       place += 1
     }

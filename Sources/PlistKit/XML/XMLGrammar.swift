@@ -102,9 +102,9 @@ extension XMLBytes {
     let digits = start + (isHexadecimal ? 3 : 2)
     var index = digits
     var value: UInt32 = 0
-    while index - digits < most, let digit = self[index].digit(isHexadecimal ? 16 : 10) {
+    while index - digits < most, let digit = self[index].digit(radix: isHexadecimal ? 16 : 10) {
       // A value that is too large stays so.
-      value = min(value, 0x11_0000) * (isHexadecimal ? 16 : 10) + digit
+      value = min(value, 0x11_0000) * (isHexadecimal ? 16 : 10) + UInt32(digit)
       index += 1
     }
     guard index > digits, self[index] == UInt8(ascii: ";") else { return nil }
@@ -112,17 +112,6 @@ extension XMLBytes {
     switch value {
     case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x1_0000...0x10_FFFF: return index + 1
     default: return nil
-    }
-  }
-}
-
-extension UInt8 {
-  fileprivate func digit(_ radix: UInt32) -> UInt32? {
-    switch self {
-    case 0x30...0x39: UInt32(self - 0x30)
-    case 0x61...0x66 where radix == 16: UInt32(self - 0x61 + 10)
-    case 0x41...0x46 where radix == 16: UInt32(self - 0x41 + 10)
-    default: nil
     }
   }
 }

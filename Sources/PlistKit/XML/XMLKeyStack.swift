@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
 /// The keys of all open dictionaries.
 ///
 /// A long key that stood before gets the storage that it had then. Of each key a mark is kept, so that
@@ -124,10 +118,6 @@ extension XMLBytes {
   }
 
   fileprivate func isSame(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
-    let (a, b) = (self[a], self[b])
-    guard a.count == b.count, let first = a.baseAddress, let second = b.baseAddress else {
-      return a.isEmpty && b.isEmpty
-    }
-    return memcmp(first, second, a.count) == 0
+    UnsafeRawBufferPointer(self[a]).isIdentical(to: UnsafeRawBufferPointer(self[b]))
   }
 }

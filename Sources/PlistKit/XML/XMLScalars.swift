@@ -8,7 +8,7 @@ enum XMLScalars {
     if isNegative || digits.first == UInt8(ascii: "+") {
       digits = bytes[spaceEnd(from: digits.startIndex + 1, in: bytes)...]
     }
-    var radix: UInt64 = 10
+    var radix: UInt8 = 10
     if digits.count > 1, digits.first == UInt8(ascii: "0"),
       digits[digits.startIndex + 1] | 0x20 == UInt8(ascii: "x")
     {
@@ -18,9 +18,9 @@ enum XMLScalars {
     guard !digits.isEmpty else { return nil }
     var magnitude: UInt64 = 0
     for byte in digits {
-      guard let digit = hexadecimalDigit(byte), digit < radix else { return nil }
-      let (product, productOverflows) = magnitude.multipliedReportingOverflow(by: radix)
-      let (sum, sumOverflows) = product.addingReportingOverflow(digit)
+      guard let digit = byte.digit(radix: radix) else { return nil }
+      let (product, productOverflows) = magnitude.multipliedReportingOverflow(by: UInt64(radix))
+      let (sum, sumOverflows) = product.addingReportingOverflow(UInt64(digit))
       if productOverflows || sumOverflows { return nil }
       magnitude = sum
     }
@@ -52,15 +52,6 @@ enum XMLScalars {
     case (0xE2, 0x81): last == 0x9F
     case (0xE3, 0x80): last == 0x80
     default: false
-    }
-  }
-
-  private static func hexadecimalDigit(_ byte: UInt8) -> UInt64? {
-    switch byte {
-    case 0x30...0x39: UInt64(byte - 0x30)
-    case 0x61...0x66: UInt64(byte - 0x61 + 10)
-    case 0x41...0x46: UInt64(byte - 0x41 + 10)
-    default: nil
     }
   }
 

@@ -17,6 +17,10 @@ struct Option: Sendable {
     Option(name: name, short: short, help: help)
   }
 
+  /// What each command that could show a credential takes.
+  static let showSecrets = flag(
+    "--show-secrets", "print update URLs and installation IDs whole")
+
   static func value(
     _ name: String, short: Character? = nil, _ value: String, repeatable: Bool = false,
     _ help: String

@@ -11,7 +11,7 @@ struct DiffCommand: Command {
       "Options",
       [
         LoadedApp.appOption,
-        .flag("--show-secrets", "print update URLs and installation IDs whole"),
+        .showSecrets,
       ])
   ]
 

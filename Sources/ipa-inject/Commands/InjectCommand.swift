@@ -54,7 +54,7 @@ struct InjectCommand: Command {
         .value("--record", "FILE", "write what an update server needs to know, mode 0600"),
         .flag(
           "--prune", "drop exceptions that an earlier injection left and that hold nothing else"),
-        .flag("--show-secrets", "print update URLs and installation IDs whole"),
+        .showSecrets,
       ]),
   ]
 

@@ -13,7 +13,7 @@ struct InspectCommand: Command {
       "Options",
       [
         LoadedApp.appOption,
-        .flag("--show-secrets", "print update URLs and installation IDs whole"),
+        .showSecrets,
       ])
   ]
 

@@ -18,7 +18,7 @@ struct PlistDiffCommand: Command {
     OptionGroup(
       "Options",
       PlistInputOptions.options + [
-        .flag("--show-secrets", "print update URLs and installation IDs whole")
+        .showSecrets
       ])
   ]
   static let jsonSpellings = ["--json"]

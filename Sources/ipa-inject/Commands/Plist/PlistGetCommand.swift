@@ -26,7 +26,7 @@ struct PlistGetCommand: Command {
         .flag("--keys", "print the keys of a dictionary, or the indexes of an array, one a line"),
       ]
         + PlistRendering.jsonOptions + PlistInputOptions.options + [
-          .flag("--show-secrets", "print update URLs and installation IDs whole")
+          .showSecrets
         ])
   ]
   static let jsonSpellings = ["--json"]

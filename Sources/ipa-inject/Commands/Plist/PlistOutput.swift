@@ -143,7 +143,7 @@ struct PlistEditing: Sendable {
     OptionGroup(
       "Other options",
       PlistInputOptions.options + [
-        .flag("--show-secrets", "print update URLs and installation IDs whole")
+        .showSecrets
       ]),
   ]
 

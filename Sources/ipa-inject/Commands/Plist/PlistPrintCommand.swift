@@ -22,7 +22,7 @@ struct PlistPrintCommand: Command {
       "Options",
       [.choice("--format", ["tree", "xml", "json"], "how it is printed (tree)")]
         + PlistRendering.jsonOptions + PlistInputOptions.options + [
-          .flag("--show-secrets", "print update URLs and installation IDs whole")
+          .showSecrets
         ])
   ]
   static let jsonSpellings = ["--json"]
