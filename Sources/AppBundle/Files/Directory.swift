@@ -6,7 +6,7 @@
 
 /// An open folder. All below it is reached from its descriptor, one component at a time and never
 /// through a symbolic link, so nothing that a tree holds can lead out of the tree.
-final class Directory: Sendable {
+final class Directory: Sendable, DescriptorOwner {
   private let descriptor: Int32
 
   private init(descriptor: Int32) { self.descriptor = descriptor }

@@ -13,7 +13,7 @@ func isLockable(_ descriptor: Int32) -> Bool {
 }
 
 /// An open regular file. Reading names each place, so that threads can share it.
-final class InputFile: Sendable {
+final class InputFile: Sendable, DescriptorOwner {
   private let descriptor: Int32
   let status: FileStatus
   /// For messages.
@@ -36,6 +36,11 @@ final class InputFile: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// Calls with the descriptor, which stays open at least that long.
+  func withDescriptor<Result>(_ body: (Int32) -> Result) -> Result {
+    withExtendedLifetime(self) { body(descriptor) }
+  }
 
   /// Keeps other runs from editing the file until it is closed. False where one is at it.
   func lock() -> Bool { isLockable(descriptor) }

@@ -6,7 +6,7 @@
 
 /// A file in the making: in its destination's folder, readable by its owner alone, and gone with
 /// this object unless it was published.
-final class TemporaryFile {
+final class TemporaryFile: DescriptorOwner {
   let place: OutputPlace
   let descriptor: Int32
   /// How many bytes it has.
@@ -41,6 +41,11 @@ final class TemporaryFile {
   deinit {
     if descriptor >= 0 { close(descriptor) }
     if let name { discard(name) }
+  }
+
+  /// Calls with the descriptor, which stays open at least that long.
+  func withDescriptor<Result>(_ body: (Int32) -> Result) -> Result {
+    withExtendedLifetime(self) { body(descriptor) }
   }
 
   /// Appends bytes.
