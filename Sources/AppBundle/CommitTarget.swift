@@ -19,18 +19,31 @@ public struct CommitOptions: Sendable, Equatable {
     case seconds(Int64)
   }
 
+  /// Whether the output shares blocks with the input.
+  public enum Reflink: String, Sendable, CaseIterable {
+    /// Where the file system can do that; a copy elsewhere.
+    case auto
+    /// Never: all bytes are copied.
+    case never
+  }
+
   /// Whether the output and its folder are flushed to the disk before it gets its name.
   public var synchronize = true
   /// The new Info.plist's modification time.
   public var modificationTime = ModificationTime.now
+  /// Whether the output shares blocks with the input where the file system can do that.
+  public var reflink = Reflink.auto
 
-  /// Flush, and take the time of writing.
+  /// Flush, take the time of writing, and share blocks where that can be done.
   public init() {}
 
   /// Options of these values.
-  public init(synchronize: Bool, modificationTime: ModificationTime = .now) {
+  public init(
+    synchronize: Bool, modificationTime: ModificationTime = .now, reflink: Reflink = .auto
+  ) {
     self.synchronize = synchronize
     self.modificationTime = modificationTime
+    self.reflink = reflink
   }
 
   /// The time in seconds, nil to keep the old one.

@@ -3,13 +3,21 @@ internal import PlistKit
 
 /// Where the edited app goes.
 struct OutputOptions: Sendable {
-  static let options: [Option] = [
-    .value(
-      "--output", short: "o", "PATH",
-      "an archive where PATH ends in .ipa, .tipa or .zip, else a folder of the input's kind"),
-    .flag("--in-place", "edit INPUT itself"),
-    .flag("--force", "replace an existing OUTPUT, or the file of --record"),
-    .flag("--dry-run", "write nothing; print the change as a diff of the plist"),
+  static let options: [Option] =
+    [
+      .value(
+        "--output", short: "o", "PATH",
+        "an archive where PATH ends in .ipa, .tipa or .zip, else a folder of the input's kind"),
+      .flag("--in-place", "edit INPUT itself"),
+      .flag("--force", "replace an existing OUTPUT, or the file of --record"),
+      .flag("--dry-run", "write nothing; print the change as a diff of the plist"),
+    ] + writing
+
+  /// How an output is written, whatever it is.
+  static let writing: [Option] = [
+    .choice(
+      "--reflink", CommitOptions.Reflink.allCases.map(\.rawValue),
+      "share blocks with INPUT where the file system can, or copy all (auto)"),
     .flag("--no-sync", "do not flush to the disk before renaming"),
   ]
 
@@ -18,6 +26,7 @@ struct OutputOptions: Sendable {
   let isInPlace: Bool
   let replaces: Bool
   private let synchronizes: Bool
+  private let reflink: CommitOptions.Reflink
 
   /// Reads the options; for an input that is standard input none of them need be there.
   init(_ arguments: ParsedArguments, isInputPiped: Bool = false) throws(UsageError) {
@@ -26,6 +35,7 @@ struct OutputOptions: Sendable {
     replaces = arguments.has("--force")
     isDryRun = arguments.has("--dry-run")
     synchronizes = !arguments.has("--no-sync")
+    reflink = arguments["--reflink"].flatMap(CommitOptions.Reflink.init(rawValue:)) ?? .auto
     guard path == nil || !isInPlace else {
       throw UsageError("--output and --in-place exclude each other")
     }
@@ -67,6 +77,7 @@ struct OutputOptions: Sendable {
   ) throws(Failure) {
     var options = CommitOptions()
     options.synchronize = synchronizes
+    options.reflink = reflink
     if let text = environment.variables["SOURCE_DATE_EPOCH"]?.nonEmpty {
       guard let seconds = Int64(text), seconds >= 0 else {
         throw Failure.usage(UsageError("SOURCE_DATE_EPOCH is '\(text)', not seconds since 1970"))

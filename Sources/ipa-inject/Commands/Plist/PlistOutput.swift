@@ -5,16 +5,16 @@ internal import PlistKit
 /// Where an edited or converted property list goes: back into its app, into a file, or to standard
 /// output.
 struct PlistOutput: Sendable {
-  static let options: [Option] = [
-    .value(
-      "--output", short: "o", "PATH",
-      "an app where INPUT is one, the property list alone where PATH ends in .plist, .xml or .json; "
-        + "- is standard output"),
-    .flag("--in-place", "edit INPUT itself"),
-    .flag("--force", "replace an existing OUTPUT"),
-    .flag("--dry-run", "write nothing; print the change as a diff"),
-    .flag("--no-sync", "do not flush to the disk before renaming"),
-  ]
+  static let options: [Option] =
+    [
+      .value(
+        "--output", short: "o", "PATH",
+        "an app where INPUT is one, the property list alone where PATH ends in .plist, .xml or .json; "
+          + "- is standard output"),
+      .flag("--in-place", "edit INPUT itself"),
+      .flag("--force", "replace an existing OUTPUT"),
+      .flag("--dry-run", "write nothing; print the change as a diff"),
+    ] + OutputOptions.writing
 
   private enum Target {
     /// The input, or an app with another property list.
