@@ -237,7 +237,8 @@ import Testing
     var directory = Array(bytes[start..<end])
     if hasZip64 {
       // The record declares its size in a zip64 field, so the offset joins that field.
-      let second = try CentralRecord(in: directory, at: try CentralRecord(in: directory, at: 0).end)
+      let first = try CentralRecord(checking: directory.span.bytes, at: 0)
+      let second = try CentralRecord(checking: directory.span.bytes, at: first.end)
       directory.set(UInt32.max, at: second.start + 24)
       directory.set(UInt16(second.extraLength + 12), at: second.start + 30)
       directory.insert(

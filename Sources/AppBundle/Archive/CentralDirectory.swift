@@ -1,9 +1,10 @@
 /// An archive's central directory: its bytes, and where in them each record stands.
 struct CentralDirectory: Sendable {
-  let bytes: [UInt8]
-  let records: [CentralRecord]
+  let records: CentralRecords
   /// The records' indices by their members' place in the file, nil where they stand in that order.
   private let fileOrder: [UInt32]?
+
+  var bytes: [UInt8] { records.bytes }
 
   /// Walks a central directory.
   ///
@@ -12,33 +13,49 @@ struct CentralDirectory: Sendable {
   /// headers are not read, so their extra fields count as empty here.
   /// - Throws: ``BundleError`` with codes `inconsistent`, `overlapping`, `limit`.
   init(bytes: [UInt8], end: EndRecord, limits: ArchiveLimits) throws(BundleError) {
-    self.bytes = bytes
-    var records: [CentralRecord] = []
+    // Places in it are kept in 32 bits.
+    guard bytes.count <= UInt32.max else {
+      throw BundleError(.limit, detail: "the central directory has \(bytes.count) bytes")
+    }
+    let span = bytes.span.bytes
+    var starts: [UInt32] = []
     // A record is at least 46 bytes, so a false count cannot reserve more than the bytes explain.
-    records.reserveCapacity(min(Int(clamping: end.count), bytes.count / CentralRecord.length))
+    starts.reserveCapacity(min(Int(clamping: end.count), bytes.count / CentralRecord.length))
     var next = 0
     var isOrdered = true
+    // Whether each member begins at or behind the end of the one before, as it mostly is.
+    var isApart = true
+    var (lastOffset, lastEnd) = (UInt64(0), UInt64(0))
     while next < bytes.count {
-      guard records.count < limits.entries else {
+      guard starts.count < limits.entries else {
         throw BundleError(.limit, detail: "the archive has more than \(limits.entries) members")
       }
-      let record = try CentralRecord(in: bytes, at: next)
-      isOrdered = isOrdered && record.offset >= records.last?.offset ?? 0
+      let record = try CentralRecord(checking: span, at: next)
+      isOrdered = isOrdered && record.offset >= lastOffset
+      isApart = isApart && record.offset >= lastEnd
+      lastOffset = record.offset
+      lastEnd = record.leastEnd ?? .max
+      starts.append(UInt32(truncatingIfNeeded: next))
       next = record.end
-      records.append(record)
     }
-    guard end.allows(count: records.count) else {
+    guard end.allows(count: starts.count) else {
       throw BundleError(
         .inconsistent,
         detail: "the end record counts \(end.count) members, the central directory holds "
-          + "\(records.count)")
+          + "\(starts.count)")
     }
-    self.records = records
-    fileOrder =
-      isOrdered
-      ? nil
-      : (0..<UInt32(records.count)).sorted { records[Int($0)].offset < records[Int($1)].offset }
-    try checkPlaces(before: end.directory.lowerBound)
+    records = CentralRecords(bytes, starts: starts)
+    fileOrder = isOrdered ? nil : Self.fileOrder(of: records)
+    guard isApart, lastEnd <= end.directory.lowerBound else {
+      try checkPlaces(before: end.directory.lowerBound)
+      return
+    }
+  }
+
+  private static func fileOrder(of records: CentralRecords) -> [UInt32] {
+    var places = records.enumerated().map { (offset: $1.offset, index: UInt32($0)) }
+    places.sort { $0.offset < $1.offset }
+    return places.map(\.index)
   }
 
   /// The record at a place in the order of the members in the file.
@@ -49,10 +66,7 @@ struct CentralDirectory: Sendable {
   private func checkPlaces(before directoryStart: UInt64) throws(BundleError) {
     for place in records.indices {
       let record = recordInFile(place)
-      let fixed = UInt64(LocalHeader.length) + UInt64(record.nameLength)
-      guard let end = record.offset.plus(fixed)?.plus(record.compressedSize),
-        end <= directoryStart
-      else {
+      guard let end = record.leastEnd, end <= directoryStart else {
         throw BundleError(
           .inconsistent, member: display(record),
           detail: "\(record.compressedSize) bytes from byte \(record.offset) run past the "
@@ -81,7 +95,8 @@ struct CentralDirectory: Sendable {
   /// The other name that a member's extra fields give it, for readers that heed them.
   func otherName(_ index: Int) -> [UInt8]? {
     let record = records[index]
-    guard let field = ExtraFields.fields(ExtraFields.unicodePath, in: bytes, record.extra).first,
+    guard record.extraLength > 0,
+      let field = ExtraFields.first(ExtraFields.unicodePath, in: bytes.span.bytes, record.extra),
       field.count > 5
     else { return nil }
     let name = bytes[(field.lowerBound + 5)..<field.upperBound]
@@ -106,7 +121,7 @@ extension CentralDirectory: MemberTable {
   var count: Int { records.count }
 
   func name(_ index: Int) -> ArraySlice<UInt8> {
-    let name = bytes[records[index].name]
+    let name = bytes[records.name(index)]
     return name.last == MemberName.slash ? name.dropLast() : name
   }
 

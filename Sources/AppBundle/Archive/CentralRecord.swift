@@ -28,13 +28,45 @@ struct CentralRecord: Sendable {
   /// whatever system the record claims, and some readers look at it whatever it is.
   var mode: UInt16 { UInt16(truncatingIfNeeded: attributes >> 16) }
 
+  /// The member's last byte and one, had it a local header without extra field; nil beyond what the
+  /// type holds.
+  var leastEnd: UInt64? {
+    offset.plus(UInt64(LocalHeader.length) + UInt64(nameLength))?.plus(compressedSize)
+  }
+
   /// Reads the record that begins at a place.
   /// - Throws: ``BundleError`` with code `inconsistent`.
-  init(in bytes: [UInt8], at start: Int) throws(BundleError) {
-    guard bytes.count - start >= Self.length, bytes.uint32(at: start) == Self.signature else {
+  @inline(__always)
+  init(checking bytes: RawSpan, at start: Int) throws(BundleError) {
+    guard bytes.byteCount - start >= Self.length, bytes.uint32(at: start) == Self.signature else {
       throw BundleError(
         .inconsistent, detail: "no member's record at byte \(start) of the central directory")
     }
+    let lengths = (
+      name: bytes.uint16(at: start + 28), extra: bytes.uint16(at: start + 30),
+      comment: bytes.uint16(at: start + 32)
+    )
+    let end = Self.length + Int(lengths.name) + Int(lengths.extra) + Int(lengths.comment)
+    guard end <= bytes.byteCount - start else {
+      throw BundleError(
+        .inconsistent,
+        detail: "the record at byte \(start) runs past the central directory's end")
+    }
+    self.init(bytes, at: start)
+    guard Self.zip64Places(in: bytes, at: start, extra) != nil else {
+      throw BundleError(
+        .inconsistent, member: bytes.display(name),
+        detail: "its zip64 field is cut short or there twice")
+    }
+    let disk = bytes.uint16(at: start + 34)
+    guard disk == 0 || disk == 0xFFFF else {
+      throw BundleError(.inconsistent, detail: "the archive is one part of several")
+    }
+  }
+
+  /// Reads again a record that was checked.
+  @inline(__always)
+  init(_ bytes: RawSpan, at start: Int) {
     self.start = start
     madeBy = bytes.uint16(at: start + 4)
     flags = bytes.uint16(at: start + 8)
@@ -45,40 +77,66 @@ struct CentralRecord: Sendable {
     commentLength = bytes.uint16(at: start + 32)
     attributes = bytes.uint32(at: start + 38)
     let extraStart = start + Self.length + Int(nameLength)
-    let extra = extraStart..<extraStart + Int(extraLength)
-    guard extra.upperBound + Int(commentLength) <= bytes.count else {
-      throw BundleError(
-        .inconsistent,
-        detail: "the record at byte \(start) runs past the central directory's end")
-    }
-    let narrow = (
-      compressed: bytes.uint32(at: start + 20), size: bytes.uint32(at: start + 24),
-      offset: bytes.uint32(at: start + 42)
-    )
-    guard
-      let places = ExtraFields.zip64Places(
-        size: narrow.size == .max, compressedSize: narrow.compressed == .max,
-        offset: narrow.offset == .max, in: bytes, extra)
-    else {
-      throw BundleError(
-        .inconsistent, member: MemberName.display(bytes[start + Self.length..<extraStart]),
-        detail: "its zip64 field is cut short or there twice")
-    }
+    let places = Self.zip64Places(
+      in: bytes, at: start, extraStart..<extraStart + Int(extraLength))
     compressedSize =
-      places.compressedSize.map { bytes.uint64(at: $0) } ?? UInt64(narrow.compressed)
-    size = places.size.map { bytes.uint64(at: $0) } ?? UInt64(narrow.size)
-    offset = places.offset.map { bytes.uint64(at: $0) } ?? UInt64(narrow.offset)
-    let disk = bytes.uint16(at: start + 34)
-    guard disk == 0 || disk == 0xFFFF else {
-      throw BundleError(.inconsistent, detail: "the archive is one part of several")
-    }
+      places?.compressedSize.map { bytes.uint64(at: $0) } ?? UInt64(bytes.uint32(at: start + 20))
+    size = places?.size.map { bytes.uint64(at: $0) } ?? UInt64(bytes.uint32(at: start + 24))
+    offset = places?.offset.map { bytes.uint64(at: $0) } ?? UInt64(bytes.uint32(at: start + 42))
   }
 
-  /// The places of the 64-bit values in the extra field.
-  func zip64Places(in bytes: [UInt8]) -> ExtraFields.Zip64Places {
+  @inline(__always)
+  private static func zip64Places(
+    in bytes: RawSpan, at start: Int, _ extra: Range<Int>
+  ) -> ExtraFields.Zip64Places? {
     ExtraFields.zip64Places(
       size: bytes.uint32(at: start + 24) == .max,
       compressedSize: bytes.uint32(at: start + 20) == .max,
-      offset: bytes.uint32(at: start + 42) == .max, in: bytes, extra) ?? .init()
+      offset: bytes.uint32(at: start + 42) == .max, in: bytes, extra)
+  }
+
+  /// The places of the 64-bit values in the extra field.
+  func zip64Places(in bytes: RawSpan) -> ExtraFields.Zip64Places {
+    Self.zip64Places(in: bytes, at: start, extra) ?? .init()
+  }
+
+  func zip64Places(in bytes: [UInt8]) -> ExtraFields.Zip64Places {
+    zip64Places(in: bytes.span.bytes)
+  }
+}
+
+/// The records of a central directory that was checked.
+///
+/// They are read from its bytes at each look, so that a member takes four bytes beside them.
+struct CentralRecords: RandomAccessCollection, Sendable {
+  /// The whole directory.
+  let bytes: [UInt8]
+  private let starts: [UInt32]
+
+  /// - Parameter starts: where a record begins that was checked.
+  init(_ bytes: [UInt8], starts: [UInt32]) {
+    self.bytes = bytes
+    self.starts = starts
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { starts.count }
+
+  subscript(index: Int) -> CentralRecord {
+    @inline(__always) get { CentralRecord(bytes.span.bytes, at: Int(starts[index])) }
+  }
+
+  /// Where a member's name stands.
+  func name(_ index: Int) -> Range<Int> {
+    let start = Int(starts[index])
+    let nameStart = start + CentralRecord.length
+    return nameStart..<nameStart + Int(bytes.uint16(at: start + 28))
+  }
+}
+
+extension RawSpan {
+  /// A name for messages.
+  func display(_ name: Range<Int>) -> String {
+    MemberName.display(name.map { unsafeLoad(fromByteOffset: $0, as: UInt8.self) })
   }
 }

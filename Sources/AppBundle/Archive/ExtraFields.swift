@@ -13,16 +13,35 @@ enum ExtraFields {
   /// The data of each field with an identifier, as ranges of `bytes`. Bytes that are no field end
   /// the search: many readers pass over them, and no one needs to understand them here.
   static func fields(_ identifier: UInt16, in bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {
+    let bytes = bytes.span.bytes
     var found: [Range<Int>] = []
-    var index = range.lowerBound
-    while range.upperBound - index >= 4 {
-      let data = index + 4
-      let length = Int(bytes.uint16(at: index + 2))
-      guard length <= range.upperBound - data else { break }
-      if bytes.uint16(at: index) == identifier { found.append(data..<data + length) }
-      index = data + length
+    var rest = range
+    while let field = next(in: bytes, &rest) {
+      if field.identifier == identifier { found.append(field.data) }
     }
     return found
+  }
+
+  /// Takes the next field off what is left of an extra field, nil where the rest is none.
+  @inline(__always)
+  static func next(
+    in bytes: RawSpan, _ rest: inout Range<Int>
+  ) -> (identifier: UInt16, data: Range<Int>)? {
+    guard rest.count >= 4 else { return nil }
+    let data = rest.lowerBound + 4
+    let length = Int(bytes.uint16(at: data - 2))
+    guard length <= rest.upperBound - data else { return nil }
+    rest = data + length..<rest.upperBound
+    return (bytes.uint16(at: data - 4), data..<data + length)
+  }
+
+  /// The data of the first field with an identifier.
+  static func first(_ identifier: UInt16, in bytes: RawSpan, _ range: Range<Int>) -> Range<Int>? {
+    var rest = range
+    while let field = next(in: bytes, &rest) {
+      if field.identifier == identifier { return field.data }
+    }
+    return nil
   }
 
   /// Sets the modification time in the fields that hold one.
@@ -46,25 +65,46 @@ enum ExtraFields {
 
   /// Finds the zip64 field's values; only fields whose 32-bit form is saturated are in it, in this
   /// order (APPNOTE.TXT 4.5.3). Nil where the field is cut short or there twice.
+  @inline(__always)
+  static func zip64Places(
+    size: Bool, compressedSize: Bool, offset: Bool, in bytes: RawSpan, _ range: Range<Int>
+  ) -> Zip64Places? {
+    guard size || compressedSize || offset else { return Zip64Places() }
+    return saturatedPlaces(
+      size: size, compressedSize: compressedSize, offset: offset, in: bytes, range)
+  }
+
   static func zip64Places(
     size: Bool, compressedSize: Bool, offset: Bool, in bytes: [UInt8], _ range: Range<Int>
   ) -> Zip64Places? {
+    zip64Places(
+      size: size, compressedSize: compressedSize, offset: offset, in: bytes.span.bytes, range)
+  }
+
+  @inline(never)
+  private static func saturatedPlaces(
+    size: Bool, compressedSize: Bool, offset: Bool, in bytes: RawSpan, _ range: Range<Int>
+  ) -> Zip64Places? {
     var places = Zip64Places()
-    guard size || compressedSize || offset else { return places }
-    let all = fields(zip64, in: bytes, range)
-    guard let field = all.first else { return places }
-    var next = field.lowerBound
+    var rest = range
+    var found: Range<Int>?
+    while let field = next(in: bytes, &rest) {
+      guard field.identifier == zip64 else { continue }
+      if found != nil { return nil }
+      found = field.data
+    }
+    guard var field = found else { return places }
     func take() -> Int? {
-      guard field.upperBound - next >= 8 else { return nil }
-      defer { next += 8 }
-      return next
+      guard field.count >= 8 else { return nil }
+      defer { field = field.lowerBound + 8..<field.upperBound }
+      return field.lowerBound
     }
     if size { places.size = take() }
     if compressedSize { places.compressedSize = take() }
     if offset { places.offset = take() }
-    let whole =
+    let isWhole =
       (!size || places.size != nil) && (!compressedSize || places.compressedSize != nil)
       && (!offset || places.offset != nil)
-    return whole && all.count == 1 ? places : nil
+    return isWhole ? places : nil
   }
 }

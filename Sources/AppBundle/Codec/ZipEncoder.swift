@@ -15,7 +15,8 @@ enum ZipEncoder {
     let archive = try oneMemberArchive(bytes, method: method)
     guard archive.count >= EndRecord.length else { throw unexpected }
     let end = archive.count - EndRecord.length
-    let record = try CentralRecord(in: archive, at: Int(archive.uint32(at: end + 16)))
+    let record = try CentralRecord(
+      checking: archive.span.bytes, at: Int(archive.uint32(at: end + 16)))
     let start = Int(record.offset)
     guard start + LocalHeader.length <= archive.count,
       let header = LocalHeader.fullLength(Array(archive[start..<start + LocalHeader.length])),
