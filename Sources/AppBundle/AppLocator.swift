@@ -1,19 +1,49 @@
 /// Finds the main application among an input's entries.
 struct AppLocator {
-  let table: any MemberTable
+  private let table: any MemberTable
   /// The folder in which applications lie: `Payload`, `Products/Applications`.
-  let folder: String
+  private let folder: String
+  /// Whether the input has the folder at all.
+  private(set) var hasFolder = false
+  private var apps: Set<[UInt8]> = []
+  /// What else lies in the folder, up to a thousand names.
+  private var others: Set<[UInt8]> = []
 
   private var prefix: [UInt8] { Array(folder.utf8) + [MemberName.slash] }
 
-  /// Whether the input has the folder at all.
-  var hasFolder: Bool {
+  init(table: any MemberTable, folder: String) {
+    self.table = table
+    self.folder = folder
     let prefix = prefix
-    return (0..<table.count).contains { index in
-      let name = table.name(index)
-      return name.starts(with: prefix)
-        || (table.kind(index) == .directory && name.elementsEqual(prefix.dropLast()))
+    // Neighbours mostly lie in the same application: it is noted once.
+    var last: [UInt8] = []
+    var isLastApp = false
+    table.forEachName { index, name in
+      guard name.starts(with: prefix.span) else {
+        // The folder's own entry.
+        if !hasFolder, name.count == prefix.count - 1, prefix.span.starts(with: name) {
+          hasFolder = table.kind(index) == .directory
+        }
+        return
+      }
+      hasFolder = true
+      let rest = name.extracting(prefix.count...)
+      if isLastApp, rest.count > last.count + 1, rest[last.count] == MemberName.slash,
+        rest.starts(with: last.span)
+      {
+        return
+      }
+      let end = rest.indices.first { rest[$0] == MemberName.slash } ?? rest.count
+      guard end > 0 else { return }
+      let part = rest.extracting(..<end)
+      let isApp = rest.count > end + 1 && Self.isApplicationName(part)
+      guard isApp || others.count < 1000 else { return }
+      guard isApp != isLastApp || !part.isIdentical(to: last.span) else { return }
+      last = Array(part)
+      isLastApp = isApp
+      if isApp { apps.insert(last) } else { others.insert(last) }
     }
+    others.subtract(apps)
   }
 
   /// The path of the one application, or of the one of a name.
@@ -23,7 +53,7 @@ struct AppLocator {
   /// A name may be given with or without `.app`.
   /// - Throws: ``BundleError`` with codes `noApplication`, `severalApplications`.
   func find(_ wanted: String?) throws(BundleError) -> [UInt8] {
-    let found = listing()
+    let found = (apps: Self.sorted(apps), others: Self.sorted(others))
     if let wanted {
       let names = [Array(wanted.utf8), Array((wanted + ".app").utf8)]
       if let name = found.apps.first(where: { names.contains($0) }) { return prefix + name }
@@ -45,31 +75,12 @@ struct AppLocator {
     return prefix + name
   }
 
-  private func listing() -> (apps: [[UInt8]], others: [[UInt8]]) {
-    let prefix = prefix
-    var apps: Set<[UInt8]> = []
-    var others: Set<[UInt8]> = []
-    for index in 0..<table.count {
-      let name = table.name(index)
-      guard name.starts(with: prefix) else { continue }
-      let rest = name.dropFirst(prefix.count)
-      let part = rest.prefix { $0 != MemberName.slash }
-      guard !part.isEmpty else { continue }
-      let holdsMembers = rest.count > part.count + 1
-      if holdsMembers, Self.isApplicationName(part) {
-        apps.insert(Array(part))
-      } else if others.count < 1000 {
-        others.insert(Array(part))
-      }
-    }
-    others.subtract(apps)
-    return (Self.sorted(apps), Self.sorted(others))
-  }
-
   /// AppleDouble files (`._X.app`) are no applications, and a name with a zero byte is one thing
   /// to one reader and another to the next.
-  private static func isApplicationName(_ name: ArraySlice<UInt8>) -> Bool {
-    name.hasSuffix(".app") && name.count > 4 && !name.starts(with: "._".utf8) && !name.contains(0)
+  private static func isApplicationName(_ name: Span<UInt8>) -> Bool {
+    name.count > 4 && name.hasSuffix(".app")
+      && !(name[0] == MemberName.dot && name[1] == UInt8(ascii: "_"))
+      && !name.indices.contains { name[$0] == 0 }
   }
 
   private static func sorted(_ names: Set<[UInt8]>) -> [[UInt8]] {

@@ -19,15 +19,15 @@ extension Application {
   /// - Throws: ``BundleError`` with codes `noMember`, `notAFile`, `duplicateMember`, `overlapping`,
   ///   `io`.
   public func editing(_ member: String) throws(BundleError) -> Application {
-    guard let table else {
+    guard let table, let names else {
       throw BundleError(
         .noMember, detail: "it is a property list by itself, with no members to choose from")
     }
-    let index = try table.index(of: member)
+    let index = try names.index(of: member)
     guard table.kind(index) == .file else {
       throw BundleError(.notAFile, member: member, detail: "it is no regular file")
     }
-    guard NameCollisions(table).indices(Array(table.name(index))).count == 1 else {
+    guard names.indices(Array(table.name(index))).count == 1 else {
       throw BundleError(
         .duplicateMember, member: member, detail: "another member could be taken for it")
     }

@@ -82,7 +82,7 @@ extension Application {
     self.init(
       path: path, kind: .plist, byteCount: file.size, bundlePath: nil, layout: .flat,
       infoPlistPath: String(path.split(separator: "/").last ?? "Info.plist"), isSealed: false,
-      nestedBundles: [], warnings: [], source: .file(file), limits: limits, bundle: [],
+      nestedBundles: [], warnings: [], source: .file(file), names: nil, limits: limits, bundle: [],
       infoPlistIndex: 0, localized: [])
   }
 
@@ -92,10 +92,11 @@ extension Application {
     let locator = AppLocator(table: archive.directory, folder: "Payload")
     guard locator.hasFolder else { throw locator.missingFolder() }
     let bundle = try locator.find(app)
+    let names = NameCollisions(archive.directory)
     try self.init(
       path: path, kind: .ipa, byteCount: archive.file.size, bundle: bundle,
-      source: .archive(archive), table: archive.directory, limits: limits,
-      warnings: archive.warnings())
+      source: .archive(archive), table: archive.directory, names: names, limits: limits,
+      warnings: archive.warnings(names))
     try archive.checkOtherNames(of: infoPlistIndex)
     try archive.checkReach(over: infoPlistIndex)
     let record = archive.directory.records[infoPlistIndex]
@@ -126,7 +127,7 @@ extension Application {
     }
     try self.init(
       path: path, kind: kind, byteCount: size, bundle: bundle, source: .folder(tree), table: tree,
-      limits: limits, warnings: [])
+      names: NameCollisions(tree), limits: limits, warnings: [])
   }
 
   /// Sees to it that a folder with an Info.plist is an application, as far as its name tells, and the
@@ -134,7 +135,7 @@ extension Application {
   private static func checkIsApplication(
     _ name: [UInt8], _ wanted: String?
   ) throws(BundleError) {
-    if let kind = BundleKind(folder: name[...], parent: nil), kind != .app {
+    if let kind = BundleKind(folder: name.span), kind != .app {
       throw BundleError(
         .noApplication, detail: "it is a bundle of kind \(kind.rawValue), which is never edited",
         hint: "give the app that it belongs to")
@@ -157,16 +158,15 @@ extension Application {
 
   private init(
     path: String, kind: InputKind, byteCount: UInt64, bundle: [UInt8], source: Source,
-    table: any MemberTable, limits: ArchiveLimits, warnings: [String]
+    table: any MemberTable, names: NameCollisions, limits: ArchiveLimits, warnings: [String]
   ) throws(BundleError) {
-    let collisions = NameCollisions(table)
-    let survey = try BundleSurvey(table, bundle: bundle, collisions: collisions, limits: limits)
+    let survey = try BundleSurvey(table, bundle: bundle, collisions: names, limits: limits)
     self.init(
       path: path, kind: kind, byteCount: byteCount, bundlePath: MemberName.display(bundle),
       layout: survey.layout, infoPlistPath: table.display(survey.infoPlist),
       isSealed: survey.isSealed, nestedBundles: survey.nested,
-      warnings: warnings + survey.warnings + collisions.warnings(), source: source,
-      limits: limits, bundle: bundle, infoPlistIndex: survey.infoPlist,
+      warnings: warnings + survey.warnings + names.warnings(), source: source,
+      names: names, limits: limits, bundle: bundle, infoPlistIndex: survey.infoPlist,
       localized: survey.localized)
   }
 }
@@ -249,7 +249,7 @@ enum FolderKind {
 
 extension ArchiveFile {
   /// What an archive has that is no error.
-  func warnings() -> [String] {
+  func warnings(_ names: NameCollisions) -> [String] {
     var warnings: [String] = []
     if end.trailingCount > 0 {
       warnings.append("\(end.trailingCount) bytes stand behind the archive's end; they stay")
@@ -261,7 +261,7 @@ extension ArchiveFile {
       warnings.append(
         "the end record counts \(end.count) of \(directory.count) members (modulo 65536); it stays")
     }
-    if !directory.indices(named: "META-INF/com.apple.ZipMetadata.plist".utf8).isEmpty {
+    if !names.indices(named: Array("META-INF/com.apple.ZipMetadata.plist".utf8)).isEmpty {
       warnings.append(
         "META-INF/com.apple.ZipMetadata.plist stays, and its TotalUncompressedBytes is no longer "
           + "exact")

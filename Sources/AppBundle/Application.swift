@@ -49,6 +49,8 @@ public struct Application: Sendable {
   public let warnings: [String]
 
   let source: Source
+  /// The entries by name, nil for a property list by itself.
+  let names: NameCollisions?
   let limits: ArchiveLimits
   /// The main application's folder as bytes.
   let bundle: [UInt8]
@@ -91,13 +93,13 @@ extension Application {
   ///   `unsupportedMethod`, `inconsistent`, `overlapping`, `checksum`, `limit`, `inputChanged`,
   ///   `io`.
   public func contents(of path: String, limit: Int = 16 << 20) throws(BundleError) -> [UInt8] {
-    guard let table else {
+    guard let table, let names else {
       guard path == infoPlistPath else {
         throw BundleError(.noMember, member: path, detail: "there is no such member")
       }
       return try contents(0, limit: limit)
     }
-    let index = try table.index(of: path)
+    let index = try names.index(of: path)
     guard table.kind(index) == .file else {
       throw BundleError(.notAFile, member: path, detail: "it is no regular file")
     }
@@ -107,10 +109,10 @@ extension Application {
   /// The target of a symbolic link, as ``Member/path`` would show it.
   /// - Throws: ``BundleError`` as ``contents(of:limit:)``, `notAFile` for what is no link.
   public func linkTarget(of path: String) throws(BundleError) -> String {
-    guard let table else {
+    guard let table, let names else {
       throw BundleError(.notAFile, member: path, detail: "it is no symbolic link")
     }
-    let index = try table.index(of: path)
+    let index = try names.index(of: path)
     guard table.kind(index) == .symbolicLink else {
       throw BundleError(.notAFile, member: path, detail: "it is no symbolic link")
     }

@@ -42,24 +42,36 @@ public enum BundleKind: String, Sendable, CaseIterable {
   case dynamicLibrary = "dylib"
 
   /// The kind of a folder, nil where its name is not that of a bundle.
-  init?(folder name: ArraySlice<UInt8>, parent: ArraySlice<UInt8>?) {
-    guard let point = name.lastIndex(of: MemberName.dot), point > name.startIndex,
-      !name.starts(with: "._".utf8)
+  init?(folder name: Span<UInt8>, parent: Span<UInt8>? = nil) {
+    guard let point = name.indices.last(where: { name[$0] == MemberName.dot }), point > 0,
+      !(name[0] == MemberName.dot && name[1] == UInt8(ascii: "_"))
     else { return nil }
-    switch String(decoding: name[(point + 1)...], as: UTF8.self) {
-    case "app":
-      switch parent.map({ String(decoding: $0, as: UTF8.self) }) {
-      case "Watch": self = .watchApp
-      case "AppClips": self = .appClip
-      default: self = .app
-      }
-    case "appex": self = .appex
-    case "framework": self = .framework
-    case "xpc": self = .xpcService
-    case "systemextension": self = .systemExtension
-    case "bundle": self = .bundle
+    // Most names with a point are those of files, and end here.
+    switch name.count - point - 1 {
+    case 3, 5, 6, 9, 15: break
     default: return nil
     }
+    switch name[point + 1] {
+    case UInt8(ascii: "a"):
+      if name.hasSuffix(".app") {
+        self = Self.app(in: parent)
+      } else if name.hasSuffix(".appex") {
+        self = .appex
+      } else {
+        return nil
+      }
+    case UInt8(ascii: "f") where name.hasSuffix(".framework"): self = .framework
+    case UInt8(ascii: "x") where name.hasSuffix(".xpc"): self = .xpcService
+    case UInt8(ascii: "s") where name.hasSuffix(".systemextension"): self = .systemExtension
+    case UInt8(ascii: "b") where name.hasSuffix(".bundle"): self = .bundle
+    default: return nil
+    }
+  }
+
+  private static func app(in parent: Span<UInt8>?) -> BundleKind {
+    guard let parent else { return .app }
+    if parent.count == 5, parent.hasSuffix("Watch") { return .watchApp }
+    return parent.count == 8 && parent.hasSuffix("AppClips") ? .appClip : .app
   }
 }
 

@@ -108,17 +108,15 @@ private struct BundleContent {
   private var pathBytes = 0
 
   init(_ table: any MemberTable, prefix: [UInt8], limits: ArchiveLimits) throws(BundleError) {
-    for index in 0..<table.count {
-      let name = table.name(index)
-      guard name.starts(with: prefix), name.count > prefix.count else { continue }
-      guard name.count(where: { $0 == MemberName.slash }) <= limits.depth else {
+    try table.forEachName { (index, name) throws(BundleError) in
+      guard name.count > prefix.count, name.starts(with: prefix.span) else { return }
+      let depth = addFolders(name, after: prefix.count) { table.kind(index) == .directory }
+      guard depth <= limits.depth else {
         throw BundleError(
           .limit, member: table.display(index), detail: "it lies deeper than \(limits.depth) levels"
         )
       }
-      let isFolder = table.kind(index) == .directory
-      addFolders(name, after: prefix.count, isFolder: isFolder)
-      if table.kind(index) == .file { addFile(name) }
+      if Self.couldMark(name), table.kind(index) == .file { addFile(Array(name)[...]) }
       guard pathBytes <= limits.bundlePathBytes else {
         throw BundleError(
           .limit,
@@ -127,26 +125,53 @@ private struct BundleContent {
     }
   }
 
-  private mutating func addFolders(_ name: ArraySlice<UInt8>, after prefix: Int, isFolder: Bool) {
-    var start = name.startIndex + prefix
-    var parent: ArraySlice<UInt8>?
-    while start < name.endIndex {
-      let end = name[start...].firstIndex(of: MemberName.slash) ?? name.endIndex
-      // The last component is a folder only where the entry says so.
-      guard end < name.endIndex || isFolder else { return }
-      let part = name[start..<end]
-      if let kind = BundleKind(folder: part, parent: parent) {
-        let path = name[..<end]
-        // Neighbours mostly lie in the same bundle: it need not be noted again.
-        if !(lastBundle.count >= path.count && lastBundle.starts(with: path)) {
-          lastBundle = Array(path)
-          folders[lastBundle] = kind
-          pathBytes += path.count
-        }
-      }
-      parent = part
-      start = end + 1
+  /// Notes the bundles that a name lies in or is, and returns how many slashes it has.
+  ///
+  /// The last component is a folder only where the entry says so.
+  private mutating func addFolders(
+    _ name: Span<UInt8>, after prefix: Int, isFolder: () -> Bool
+  ) -> Int {
+    var slashes = 0
+    var parent = 0..<0
+    var start = 0
+    var hasPoint = false
+    for place in name.indices {
+      let byte = name[place]
+      if byte == MemberName.dot { hasPoint = true }
+      guard byte == MemberName.slash else { continue }
+      slashes += 1
+      if hasPoint, start >= prefix { addFolder(name, start..<place, parent: parent) { true } }
+      parent = start >= prefix ? start..<place : 0..<0
+      start = place + 1
+      hasPoint = false
     }
+    if hasPoint { addFolder(name, start..<name.count, parent: parent, isFolder: isFolder) }
+    return slashes
+  }
+
+  @inline(__always)
+  private mutating func addFolder(
+    _ name: Span<UInt8>, _ part: Range<Int>, parent: Range<Int>, isFolder: () -> Bool
+  ) {
+    guard
+      let kind = BundleKind(
+        folder: name.extracting(part),
+        parent: parent.isEmpty ? nil : name.extracting(parent)),
+      isFolder()
+    else { return }
+    let path = name.extracting(..<part.upperBound)
+    // Neighbours mostly lie in the same bundle: it need not be noted again.
+    if path.isPath(above: lastBundle.span) { return }
+    lastBundle = Array(path)
+    folders[lastBundle] = kind
+    pathBytes += path.count
+  }
+
+  /// Whether a name may be one that ``addFile(_:)`` notes; nearly all others end here.
+  @inline(__always)
+  private static func couldMark(_ name: Span<UInt8>) -> Bool {
+    name.hasSuffix(".dylib") || name.hasSuffix("/Info.plist") || name.hasSuffix("/CodeResources")
+      || name.hasSuffix("/InfoPlist.strings")
   }
 
   private mutating func addFile(_ name: ArraySlice<UInt8>) {

@@ -79,7 +79,7 @@ struct FolderPacker {
     let bytes = path.map { UInt8(bitPattern: $0) }
     let name = Array(bytes.split(separator: MemberName.slash).last ?? [])
     if name[...].hasSuffix(".app") { return name }
-    guard BundleKind(folder: name[...], parent: nil) == nil, !name.isEmpty else {
+    guard BundleKind(folder: name.span) == nil, !name.isEmpty else {
       throw BundleError(
         .wrongOutputKind, detail: "\(MemberName.display(name)) is no application by itself")
     }

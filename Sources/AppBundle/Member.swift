@@ -44,32 +44,14 @@ protocol MemberTable: Sendable {
   func name(_ index: Int) -> ArraySlice<UInt8>
   func kind(_ index: Int) -> Member.Kind
   func member(_ index: Int) -> Member
+  /// Gives each entry's index and its name, as ``name(_:)`` does, in the order of entries.
+  func forEachName<Failure>(
+    _ body: (Int, Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure)
 }
 
 extension MemberTable {
   func display(_ index: Int) -> String { MemberName.display(name(index)) }
-
-  /// The indices of all entries of exactly this name.
-  func indices(named wanted: some Collection<UInt8>) -> [Int] {
-    (0..<count).filter { name($0).elementsEqual(wanted) }
-  }
-
-  /// The one entry of a displayed path.
-  /// - Throws: ``BundleError`` with code `noMember`, or `duplicateMember` where there are several.
-  func index(of path: String) throws(BundleError) -> Int {
-    var found = indices(named: Array(path.utf8))
-    if found.isEmpty, path.utf8.contains(MemberName.backslash) {
-      found = (0..<count).filter { display($0) == path }
-    }
-    guard let first = found.first else {
-      throw BundleError(.noMember, member: path, detail: "there is no such member")
-    }
-    guard found.count == 1 else {
-      throw BundleError(
-        .duplicateMember, member: path, detail: "\(found.count) members have this name")
-    }
-    return first
-  }
 }
 
 /// Operations on the bytes of names. They are bytes, not paths: no one opens a file by them.

@@ -137,6 +137,17 @@ extension CentralDirectory: MemberTable {
     }
   }
 
+  func forEachName<Failure>(
+    _ body: (Int, Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    let bytes = bytes.span
+    for index in records.indices {
+      let name = bytes.extracting(records.name(index))
+      let isFolder = !name.isEmpty && name[name.count - 1] == MemberName.slash
+      try body(index, isFolder ? name.extracting(droppingLast: 1) : name)
+    }
+  }
+
   func member(_ index: Int) -> Member {
     let record = records[index]
     return Member(

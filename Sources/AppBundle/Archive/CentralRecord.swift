@@ -113,7 +113,7 @@ struct CentralRecords: RandomAccessCollection, Sendable {
   let bytes: [UInt8]
   private let starts: [UInt32]
 
-  /// - Parameter starts: where a record begins that was checked.
+  /// Takes the places at which checked records begin.
   init(_ bytes: [UInt8], starts: [UInt32]) {
     self.bytes = bytes
     self.starts = starts

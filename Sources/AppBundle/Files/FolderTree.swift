@@ -81,6 +81,15 @@ extension FolderTree: MemberTable {
   func name(_ index: Int) -> ArraySlice<UInt8> { entries[index].path[...] }
   func kind(_ index: Int) -> Member.Kind { entries[index].status.kind }
 
+  func forEachName<Failure>(
+    _ body: (Int, Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    for index in entries.indices {
+      let path = entries[index].path
+      try body(index, path.span)
+    }
+  }
+
   func member(_ index: Int) -> Member {
     let entry = entries[index]
     return Member(
