@@ -226,5 +226,18 @@ import Testing
       error?.description
         == "Payload/Demo.app/Info.plist: it is packed with method 99 (LZFSE), and only stored and "
         + "deflated members are read")
+    #expect(error?.hint?.contains("Mac") == true)
+  }
+
+  @Test(arguments: [UInt16(12), 14, 93, 98, 4711])
+  func messagesNameTheMethod(method: UInt16) throws {
+    let place = try Workplace()
+    let path = try place.write("a.ipa", Sample.archive { $0.change { $0.method = method } }.bytes())
+    let error = #expect(throws: BundleError.self) {
+      _ = try Application.open(path).infoPlist()
+    }
+    let name: [UInt16: String] = [12: " (bzip2)", 14: " (LZMA)", 93: " (Zstandard)", 98: " (PPMd)"]
+    #expect(error?.detail.contains("packed with method \(method)\(name[method] ?? ""), ") == true)
+    #expect(error?.hint?.contains("Mac") == false)
   }
 }

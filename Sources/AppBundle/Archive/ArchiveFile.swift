@@ -82,8 +82,7 @@ final class ArchiveFile: Sendable {
   /// - Throws: ``BundleError`` with code `duplicateMember`.
   func checkOtherNames(of infoPlist: Int) throws(BundleError) {
     let key = MemberName.collisionKey(directory.name(infoPlist))
-    for index in 0..<directory.count {
-      guard let other = directory.otherName(index) else { continue }
+    try directory.forEachOtherName { (index, other) throws(BundleError) in
       guard index != infoPlist, MemberName.collisionKey(other[...]) != key else {
         throw BundleError(
           .duplicateMember, member: directory.display(index),
@@ -128,11 +127,11 @@ final class ArchiveFile: Sendable {
         .encrypted, member: member, detail: "it is encrypted",
         hint: "pack the app anew without a password")
     }
-    guard record.method == 0 || record.method == 8 else {
+    guard CompressionMethod.isRead(record.method) else {
       throw BundleError(
         .unsupportedMethod, member: member,
-        detail: "it is packed with \(Self.methodName(record.method)), and only stored and "
-          + "deflated members are read")
+        detail: "it is packed with \(CompressionMethod.name(record.method)), and only stored and "
+          + "deflated members are read", hint: CompressionMethod.remedy(record.method))
     }
     guard record.method == 8 || record.compressedSize == record.size else {
       throw BundleError(
@@ -154,20 +153,5 @@ final class ArchiveFile: Sendable {
           + "\(limit) are read")
     }
     return try reader(index).all(expecting: Int(record.size))
-  }
-
-  /// Names from APPNOTE.TXT 4.4.5; 99 without encryption is Apple's LZFSE.
-  private static func methodName(_ method: UInt16) -> String {
-    let name: String? =
-      switch method {
-      case 9: "Deflate64"
-      case 12: "bzip2"
-      case 14: "LZMA"
-      case 93, 20: "Zstandard"
-      case 95: "XZ"
-      case 99: "LZFSE"
-      default: nil
-      }
-    return "method \(method)" + (name.map { " (\($0))" } ?? "")
   }
 }

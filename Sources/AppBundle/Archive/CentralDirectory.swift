@@ -92,15 +92,20 @@ struct CentralDirectory: Sendable {
     return low < records.count ? recordInFile(low).offset : nil
   }
 
-  /// The other name that a member's extra fields give it, for readers that heed them.
-  func otherName(_ index: Int) -> [UInt8]? {
-    let record = records[index]
-    guard record.extraLength > 0,
-      let field = ExtraFields.first(ExtraFields.unicodePath, in: bytes.span.bytes, record.extra),
-      field.count > 5
-    else { return nil }
-    let name = bytes[(field.lowerBound + 5)..<field.upperBound]
-    return name.elementsEqual(bytes[record.name]) ? nil : Array(name)
+  /// Gives each member to which its extra fields give another name, for readers that heed them, and
+  /// that name.
+  func forEachOtherName<Failure>(
+    _ body: (Int, [UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let span = bytes.span.bytes
+    for index in records.indices {
+      let (name, extra) = records.nameAndExtra(index, in: span)
+      guard !extra.isEmpty,
+        let field = ExtraFields.first(ExtraFields.unicodePath, in: span, extra), field.count > 5
+      else { continue }
+      let other = bytes[(field.lowerBound + 5)..<field.upperBound]
+      if !other.elementsEqual(bytes[name]) { try body(index, Array(other)) }
+    }
   }
 
   /// The records of the members before a place in the file, the nearest first.
@@ -121,7 +126,7 @@ extension CentralDirectory: MemberTable {
   var count: Int { records.count }
 
   func name(_ index: Int) -> ArraySlice<UInt8> {
-    let name = bytes[records.name(index)]
+    let name = bytes[records.nameAndExtra(index, in: bytes.span.bytes).name]
     return name.last == MemberName.slash ? name.dropLast() : name
   }
 
@@ -142,7 +147,7 @@ extension CentralDirectory: MemberTable {
   ) throws(Failure) {
     let bytes = bytes.span
     for index in records.indices {
-      let name = bytes.extracting(records.name(index))
+      let name = bytes.extracting(records.nameAndExtra(index, in: bytes.bytes).name)
       let isFolder = !name.isEmpty && name[name.count - 1] == MemberName.slash
       try body(index, isFolder ? name.extracting(droppingLast: 1) : name)
     }

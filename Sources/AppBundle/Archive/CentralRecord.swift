@@ -126,11 +126,13 @@ struct CentralRecords: RandomAccessCollection, Sendable {
     @inline(__always) get { CentralRecord(bytes.span.bytes, at: Int(starts[index])) }
   }
 
-  /// Where a member's name stands.
-  func name(_ index: Int) -> Range<Int> {
+  /// Where a member's name and its extra field stand in the bytes, which the caller has at hand.
+  @inline(__always)
+  func nameAndExtra(_ index: Int, in bytes: RawSpan) -> (name: Range<Int>, extra: Range<Int>) {
     let start = Int(starts[index])
     let nameStart = start + CentralRecord.length
-    return nameStart..<nameStart + Int(bytes.uint16(at: start + 28))
+    let nameEnd = nameStart + Int(bytes.uint16(at: start + 28))
+    return (nameStart..<nameEnd, nameEnd..<nameEnd + Int(bytes.uint16(at: start + 30)))
   }
 }
 

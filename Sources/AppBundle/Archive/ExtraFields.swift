@@ -36,6 +36,7 @@ enum ExtraFields {
   }
 
   /// The data of the first field with an identifier.
+  @inline(__always)
   static func first(_ identifier: UInt16, in bytes: RawSpan, _ range: Range<Int>) -> Range<Int>? {
     var rest = range
     while let field = next(in: bytes, &rest) {
