@@ -137,8 +137,12 @@ private struct BundleContent {
     var hasPoint = false
     for place in name.indices {
       let byte = name[place]
-      if byte == MemberName.dot { hasPoint = true }
-      guard byte == MemberName.slash else { continue }
+      // A point or a slash; most bytes are neither, and these are neighbours.
+      guard byte &- MemberName.dot <= 1 else { continue }
+      guard byte == MemberName.slash else {
+        hasPoint = true
+        continue
+      }
       slashes += 1
       if hasPoint, start >= prefix { addFolder(name, start..<place, parent: parent) { true } }
       parent = start >= prefix ? start..<place : 0..<0
@@ -170,8 +174,13 @@ private struct BundleContent {
   /// Whether a name may be one that ``addFile(_:)`` notes; nearly all others end here.
   @inline(__always)
   private static func couldMark(_ name: Span<UInt8>) -> Bool {
-    name.hasSuffix(".dylib") || name.hasSuffix("/Info.plist") || name.hasSuffix("/CodeResources")
-      || name.hasSuffix("/InfoPlist.strings")
+    switch name[name.count - 1] {
+    case UInt8(ascii: "b"): name.hasSuffix(".dylib")
+    case UInt8(ascii: "t"): name.hasSuffix("/Info.plist")
+    case UInt8(ascii: "s"):
+      name.hasSuffix("/CodeResources") || name.hasSuffix("/InfoPlist.strings")
+    default: false
+    }
   }
 
   private mutating func addFile(_ name: ArraySlice<UInt8>) {

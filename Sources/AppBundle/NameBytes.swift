@@ -22,6 +22,11 @@ extension Span<UInt8> {
     return true
   }
 
+  /// Whether no byte is shown otherwise than as itself.
+  var isPrintableASCII: Bool {
+    indices.allSatisfy { self[$0] >= 0x20 && self[$0] < 0x7F }
+  }
+
   /// Whether another path is this one or lies below it.
   func isPath(above other: Span<UInt8>) -> Bool {
     other.starts(with: self) && (other.count == count || other[count] == MemberName.slash)

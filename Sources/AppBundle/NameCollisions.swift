@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Finds entries by their names, and those whose names fall on one file somewhere: twice the same, or
 /// different in case or Unicode form.
 struct NameCollisions: Sendable {
@@ -8,9 +10,11 @@ struct NameCollisions: Sendable {
   private let slots: [UInt64]
   /// The entries whose key an earlier one has, with the first one that has it, in their order.
   private let repeats: [(first: UInt32, index: UInt32)]
+  private let escaped: EscapedNames
 
   init(_ table: any MemberTable) {
     self.table = table
+    escaped = EscapedNames(table)
     var size = 16
     while size < table.count + table.count / 2 { size *= 2 }
     var slots = [UInt64](repeating: 0, count: size)
@@ -69,7 +73,7 @@ struct NameCollisions: Sendable {
   func index(of path: String) throws(BundleError) -> Int {
     var found = indices(named: Array(path.utf8))
     if found.isEmpty, path.utf8.contains(MemberName.backslash) {
-      found = (0..<table.count).filter { table.display($0) == path }
+      found = escaped.indices(path)
     }
     guard let first = found.first else {
       throw BundleError(.noMember, member: path, detail: "there is no such member")
@@ -106,5 +110,48 @@ struct NameCollisions: Sendable {
     if names.isEmpty { return nil }
     let more = count > names.count ? " and \(count - names.count) more" : ""
     return "\(what): \(names.joined(separator: "; "))\(more)"
+  }
+}
+
+/// The entries whose names are displayed with a backslash, by what is displayed. They are few, and
+/// seldom asked for, so they are listed at the first look.
+private final class EscapedNames: Sendable {
+  private struct Entry {
+    let hash: Int
+    let index: UInt32
+  }
+
+  private let table: any MemberTable
+  /// Sorted by hash, then index.
+  private let entries = Mutex<[Entry]?>(nil)
+
+  init(_ table: any MemberTable) { self.table = table }
+
+  /// The entries that are displayed as a path.
+  func indices(_ path: String) -> [Int] {
+    let hash = path.hashValue
+    let alike = entries.withLock { entries in
+      let list = entries ?? listed()
+      entries = list
+      var low = 0
+      var high = list.count
+      while low < high {
+        let middle = low + (high - low) / 2
+        if list[middle].hash < hash { low = middle + 1 } else { high = middle }
+      }
+      return list[low...].prefix { $0.hash == hash }
+    }
+    return alike.map { Int($0.index) }.filter { table.display($0) == path }
+  }
+
+  private func listed() -> [Entry] {
+    var list: [Entry] = []
+    table.forEachName { index, name in
+      guard !name.isPrintableASCII else { return }
+      let shown = MemberName.display(Array(name))
+      guard shown.utf8.contains(MemberName.backslash) else { return }
+      list.append(Entry(hash: shown.hashValue, index: UInt32(index)))
+    }
+    return list.sorted { ($0.hash, $0.index) < ($1.hash, $1.index) }
   }
 }

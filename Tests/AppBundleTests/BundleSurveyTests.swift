@@ -38,6 +38,30 @@ import Testing
     #expect(library?.infoPlistPath == nil)
   }
 
+  /// A name that begins another one's is a bundle of its own.
+  @Test func namesThatBeginAlike() throws {
+    let app = try open(
+      ["A.bundle.bundle/x", "A.bundle/x", "A.bundle/y", "B.app.framework/x", "B.app/x"],
+      try Workplace())
+    #expect(
+      app.nestedBundles.map { $0.path.dropFirst(14) } == [
+        "A.bundle", "A.bundle.bundle", "B.app", "B.app.framework",
+      ])
+  }
+
+  /// Names that are nearly those of bundles or of files that tell of some.
+  @Test func namesThatAreNoBundles() throws {
+    let app = try open(
+      [
+        ".app/x", "._A.app/x", "app/x", "a.apps/x", "a.APP/x", "a.ap/x", "a.appexx/x", "a.bundl/x",
+        "a.frameworks/x", "a.dylibs", "dylib", "x/Info.plis", "CodeResources", "InfoPlist.strings",
+        "a.app", "Watch/._b.app/x", "e.xpcs/x",
+      ], try Workplace())
+    #expect(app.nestedBundles == [])
+    #expect(app.localizedInfoPlistStrings().isEmpty)
+    #expect(!app.isSealed)
+  }
+
   @Test func layouts() throws {
     let app = try open(
       [

@@ -36,7 +36,7 @@ import Testing
   }
 
   /// The archives are made once; the folder goes when the tests end.
-  private static let made: (place: Workplace, rows: [Row])? = {
+  static let made: (place: Workplace, rows: [Row])? = {
     guard let script = Shared.path("archives/make_ipas.py"), Tool.hasPython,
       let place = try? Workplace(),
       (try? Tool.run(["python3", "-B", script, "odd", place.path]).status) == 0,

@@ -66,11 +66,20 @@ final class InputFile: Sendable, DescriptorOwner {
   /// Exactly so many bytes.
   /// - Throws: ``BundleError`` with code `truncated` where the file ends before.
   func bytes(at offset: UInt64, count: Int) throws(BundleError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let found = try fill(&bytes, at: offset)
-    guard found == count else {
+    var failure: BundleError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, found in
+      do throws(BundleError) {
+        found = try read(
+          at: offset,
+          into: UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]))
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    guard bytes.count == count else {
       throw BundleError(
-        .truncated, detail: "\(count) bytes wanted at byte \(offset), only \(found) remain")
+        .truncated,
+        detail: "\(count) bytes wanted at byte \(offset), only \(bytes.count) remain")
     }
     return bytes
   }
