@@ -26,34 +26,40 @@ extension Application {
   /// - A folder to a folder: it is copied with modes, times and links as links.
   /// - A folder to an archive: it is packed. An application goes under `Payload/`.
   /// - A folder in place: only Info.plist is exchanged.
-  /// - Throws: ``BundleError`` with codes `outputExists`, `outputNotWritable`, `isDirectory`,
-  ///   `wrongOutputKind`, `outputOfOtherKind`, `outputInInput`, `inputChanged`, `io`, `limit`; where an archive is unpacked also
-  ///   `pathEscapes`, `duplicateMember`, `notAFile` and those of ``contents(of:limit:)``.
+  ///
+  /// Where an archive is written as an archive, all local headers must agree with the central
+  /// directory: readers of streams see those alone.
   ///
   /// The observer hears of the output's bytes and of the moment before it gets its name; of nothing
   /// where nothing is written.
+  /// - Returns: how the output was written.
+  /// - Throws: ``BundleError`` with codes `outputExists`, `outputNotWritable`, `isDirectory`,
+  ///   `wrongOutputKind`, `outputOfOtherKind`, `outputInInput`, `inputChanged`, `inconsistent`,
+  ///   `overlapping`, `io`, `limit`; where an archive is unpacked also `pathEscapes`,
+  ///   `duplicateMember`, `notAFile` and those of ``contents(of:limit:)``.
+  @discardableResult
   public func commit(
     _ infoPlist: [UInt8], to target: CommitTarget, options: CommitOptions = CommitOptions(),
     observer: (any CommitObserver)? = nil
-  ) throws(BundleError) {
+  ) throws(BundleError) -> CommitResult {
     guard infoPlist.count <= limits.infoPlistBytes else {
       throw BundleError(
         .limit, member: infoPlistPath,
         detail: "\(infoPlist.count) bytes, and at most \(limits.infoPlistBytes) are written")
     }
     switch target {
-    case .inPlace: try commitInPlace(infoPlist, options, observer)
+    case .inPlace: return try commitInPlace(infoPlist, options, observer)
     case .path(let path, let replace):
       let place = try OutputPlace(path)
       try checkOutside(place)
       let existing = place.status
       if existing != nil, !replace { throw place.exists() }
-      if Self.isArchiveName(path) || kind == .plist {
-        try Self.checkReplaceable(existing?.kind, path)
-        try commitFile(infoPlist, place, replace: replace, options, observer)
-      } else {
+      guard Self.isArchiveName(path) || kind == .plist else {
         try commitFolder(infoPlist, place, replace: replace, options, observer)
+        return .copied(because: nil)
       }
+      try Self.checkReplaceable(existing?.kind, path)
+      return try commitFile(infoPlist, place, replace: replace, options, observer)
     }
   }
 
@@ -106,30 +112,27 @@ extension Application {
   private func commitFile(
     _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, _ options: CommitOptions,
     _ observer: (any CommitObserver)?
-  ) throws(BundleError) {
-    let output: TemporaryFile
+  ) throws(BundleError) -> CommitResult {
     switch source {
     case .archive(let archive):
       let isSame = try self.infoPlist() == infoPlist
-      output = try write(archive, isSame ? nil : infoPlist, place, options)
-      try publish(
-        output, from: archive.file, replace: replace, isInPlace: false, options, observer)
+      return try write(
+        archive, isSame ? nil : infoPlist, place, .copy(replace: replace), options, observer)
     case .file(let file):
       guard !Self.isArchiveName(place.path) else {
         throw BundleError(
           .wrongOutputKind, detail: "a property list does not go into an archive",
           hint: "name the output .plist")
       }
-      output = try write(file, infoPlist, place, options)
-      try publish(output, from: file, replace: replace, isInPlace: false, options, observer)
+      return try write(file, infoPlist, place, .copy(replace: replace), options, observer)
     case .folder(let tree):
-      output = try TemporaryFile(for: place)
+      let output = try TemporaryFile(for: place)
       try FolderPacker(self, tree, infoPlist: infoPlist, options).write(to: output)
       try output.readBack(to: observer)
       try output.publish(
-        .init(
-          replace: replace, permissions: 0o644, owner: nil, synchronize: options.synchronize),
+        .init(replace: replace, permissions: 0o644, synchronize: options.synchronize),
         check: { () throws(BundleError) in try observer?.willName() })
+      return .copied(because: nil)
     }
   }
 
@@ -152,117 +155,5 @@ extension Application {
     try folder.publish(replace: replace, synchronize: options.synchronize) {
       () throws(BundleError) in try observer?.willName()
     }
-  }
-
-  private func commitInPlace(
-    _ infoPlist: [UInt8], _ options: CommitOptions, _ observer: (any CommitObserver)?
-  ) throws(BundleError) {
-    if try self.infoPlist() == infoPlist { return }
-    guard source.lock() else {
-      throw BundleError(
-        .inputChanged, detail: "another run is editing it", hint: "let that end, then try again")
-    }
-    switch source {
-    case .archive(let archive):
-      let output = try write(archive, infoPlist, target(), options)
-      try publish(output, from: archive.file, replace: true, isInPlace: true, options, observer)
-    case .file(let file):
-      let output = try write(file, infoPlist, target(), options)
-      try publish(output, from: file, replace: true, isInPlace: true, options, observer)
-    case .folder(let tree): try exchangeInfoPlist(tree, infoPlist, options, observer)
-    }
-  }
-
-  /// Where the input's path leads to in the end.
-  private func target() throws(BundleError) -> OutputPlace {
-    guard let resolved = realpath(path, nil) else {
-      throw .reading(errno, "cannot find \(path)")
-    }
-    defer { free(resolved) }
-    return try OutputPlace(String(cString: resolved))
-  }
-
-  private func exchangeInfoPlist(
-    _ tree: FolderTree, _ infoPlist: [UInt8], _ options: CommitOptions,
-    _ observer: (any CommitObserver)?
-  ) throws(BundleError) {
-    let entry = tree.entries[infoPlistIndex]
-    let folder = try tree.directory(of: entry)
-    let parent = MemberName.display(entry.parent)
-    let place = OutputPlace(
-      folder: folder, folderPath: parent.isEmpty ? path : "\(path)/\(parent)",
-      name: Array(entry.name))
-    let output = try TemporaryFile(for: place)
-    try output.write(infoPlist)
-    try output.setTime(options.seconds ?? entry.status.identity.seconds)
-    try output.publish(
-      .init(
-        replace: true, permissions: entry.status.permissions,
-        owner: (entry.status.owner, entry.status.group), synchronize: options.synchronize),
-      check: { () throws(BundleError) in
-        guard place.status?.identity == entry.status.identity else {
-          throw BundleError(
-            .inputChanged, member: infoPlistPath, detail: "it was changed while it was edited")
-        }
-        try observer?.willName()
-      })
-  }
-
-  private func write(
-    _ file: InputFile, _ infoPlist: [UInt8], _ place: OutputPlace, _ options: CommitOptions
-  ) throws(BundleError) -> TemporaryFile {
-    let output = try TemporaryFile(for: place)
-    try output.write(infoPlist)
-    try output.setTime(options.seconds ?? file.status.identity.seconds)
-    return output
-  }
-
-  /// Writes an archive with another Info.plist, or as it is where there is none.
-  private func write(
-    _ archive: ArchiveFile, _ infoPlist: [UInt8]?, _ place: OutputPlace, _ options: CommitOptions
-  ) throws(BundleError) -> TemporaryFile {
-    let output = try TemporaryFile(for: place)
-    guard let infoPlist else {
-      try output.copy(0..<archive.file.size, of: archive.file)
-      return output
-    }
-    let splice = try ArchiveSplice(
-      archive, index: infoPlistIndex, content: infoPlist, seconds: options.seconds)
-    try splice.write(to: output)
-    try check(output, of: archive, holds: infoPlist)
-    return output
-  }
-
-  /// Reads the new archive back as any reader would, before it gets a name.
-  private func check(
-    _ output: TemporaryFile, of archive: ArchiveFile, holds infoPlist: [UInt8]
-  ) throws(BundleError) {
-    let written = try ArchiveFile(output.reopened(), limits: limits)
-    guard let written, written.directory.count == archive.directory.count,
-      try written.contents(infoPlistIndex, limit: limits.infoPlistBytes) == infoPlist
-    else {
-      throw BundleError(.io, detail: "the new archive does not read back as it was written")
-    }
-  }
-
-  private func publish(
-    _ output: TemporaryFile, from file: InputFile, replace: Bool, isInPlace: Bool,
-    _ options: CommitOptions, _ observer: (any CommitObserver)?
-  ) throws(BundleError) {
-    try output.readBack(to: observer)
-    try output.publish(
-      .init(
-        replace: replace, permissions: file.status.permissions,
-        owner: isInPlace ? (file.status.owner, file.status.group) : nil,
-        synchronize: options.synchronize),
-      check: { () throws(BundleError) in
-        try file.checkUnchanged()
-        if isInPlace, output.place.status?.identity != file.status.identity {
-          throw BundleError(
-            .inputChanged, detail: "another file has taken the place of \(path)",
-            hint: "let the other program end, then try again")
-        }
-        try observer?.willName()
-      })
   }
 }

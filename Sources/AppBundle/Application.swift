@@ -119,6 +119,18 @@ extension Application {
     return MemberName.display(try linkTarget(index))
   }
 
+  /// How many other names the file has that an edit in place exchanges (hard links). They keep the
+  /// old content: an edit puts a new file in the old one's place.
+  public var otherNameCount: Int {
+    let links =
+      switch source {
+      case .archive(let archive): archive.file.status.links
+      case .folder(let tree): tree.entries[infoPlistIndex].status.links
+      case .file(let file): file.status.links
+      }
+    return Int(clamping: links) - 1
+  }
+
   /// The bytes of the main application's Info.plist.
   /// - Throws: ``BundleError`` as ``contents(of:limit:)``.
   public func infoPlist() throws(BundleError) -> [UInt8] {

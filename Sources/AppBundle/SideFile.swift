@@ -45,7 +45,7 @@ public final class SideFile {
     try file.truncate(to: bytes.count)
     try file.publish(
       TemporaryFile.Finish(
-        replace: replaces, permissions: permissions, owner: nil, synchronize: true)
+        replace: replaces, permissions: permissions, synchronize: true)
     ) {}
     isPublished = true
   }

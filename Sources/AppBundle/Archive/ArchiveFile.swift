@@ -37,11 +37,7 @@ final class ArchiveFile: Sendable {
   func place(_ index: Int) throws(BundleError) -> Place {
     let record = directory.records[index]
     let member = directory.display(index)
-    let (header, data) = try packed(index)
-    let name = directory.bytes[record.name]
-    if let difference = header.difference(from: record, name: name) {
-      throw BundleError(.inconsistent, member: member, detail: difference)
-    }
+    let (header, data) = try header(index)
     var descriptor: DataDescriptor?
     if record.hasDescriptor {
       let bound = directory.nextOffset(after: record.offset) ?? end.directory.lowerBound
@@ -55,6 +51,20 @@ final class ArchiveFile: Sendable {
       }
     }
     return Place(record: record, header: header, data: data, descriptor: descriptor)
+  }
+
+  /// A member's local header, checked against the central directory, and where its packed bytes lie.
+  /// - Throws: ``BundleError`` with codes `inconsistent`, `overlapping`, `io`.
+  func header(
+    _ index: Int
+  ) throws(BundleError) -> (header: LocalHeader, data: Range<UInt64>) {
+    let found = try packed(index)
+    let record = directory.records[index]
+    let name = directory.bytes[record.name]
+    if let difference = found.header.difference(from: record, name: name) {
+      throw BundleError(.inconsistent, member: directory.display(index), detail: difference)
+    }
+    return found
   }
 
   /// Sees to it that no member before another reaches into it with its local extra field, which the
@@ -145,8 +155,9 @@ final class ArchiveFile: Sendable {
   /// - Throws: ``BundleError``, with code `limit` where there are more.
   func contents(_ index: Int, limit: Int) throws(BundleError) -> [UInt8] {
     let record = directory.records[index]
-    // What does not shrink grows a little when it is packed; padding it without end is no use.
-    guard record.size <= UInt64(limit), record.compressedSize <= UInt64(limit) + (1 << 16) else {
+    // What does not shrink grows a little when it is packed and padded; more than that is no use.
+    let packedLimit = UInt64(limit) + (1 << 16) + UInt64(MemberPadding.limit)
+    guard record.size <= UInt64(limit), record.compressedSize <= packedLimit else {
       throw BundleError(
         .limit, member: directory.display(index),
         detail: "it declares \(record.size) bytes packed to \(record.compressedSize), and at most "

@@ -10,6 +10,20 @@ enum ExtraFields {
   /// instead (APPNOTE.TXT 4.6.9).
   static let unicodePath: UInt16 = 0x7075
 
+  /// Bytes that align or fill, as Android's `zipalign` writes them.
+  static let padding: UInt16 = 0xD935
+
+  /// Where the last field ends: behind it stand bytes that are none, or nothing.
+  static func end(in bytes: [UInt8], _ range: Range<Int>) -> Int {
+    var index = range.lowerBound
+    while range.upperBound - index >= 4 {
+      let length = Int(bytes.uint16(at: index + 2))
+      guard length <= range.upperBound - index - 4 else { break }
+      index += 4 + length
+    }
+    return index
+  }
+
   /// The data of each field with an identifier, as ranges of `bytes`. Bytes that are no field end
   /// the search: many readers pass over them, and no one needs to understand them here.
   static func fields(_ identifier: UInt16, in bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {

@@ -17,8 +17,8 @@
     /// Makes a new file that shares all blocks of another, and opens it for reading and writing.
     ///
     /// -1, with the cause in `errno` and no file left, where that fails; ``FileCloning/outcome(_:_:)``
-    /// tells whether a copy could do it. `fclonefileat(2)`: the clone has the other's extended attributes
-    /// too.
+    /// tells whether a copy could do it. `fclonefileat(2)` clones extended attributes too; they are taken
+    /// away, as a copy has none.
     func openClone(
       _ name: some Collection<UInt8>, of file: InputFile, mode: mode_t
     ) -> Int32 {
@@ -37,6 +37,8 @@
         let number = errno
         remove(name, isFolder: false)
         errno = number
+      } else {
+        FileAttributes.removeAll(from: opened)
       }
       return opened
     }

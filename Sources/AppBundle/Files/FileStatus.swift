@@ -20,6 +20,8 @@ struct FileStatus: Sendable, Equatable {
   let mode: UInt16
   let owner: UInt32
   let group: UInt32
+  /// How many names it has.
+  let links: UInt64
 
   var size: UInt64 { identity.size }
   var permissions: UInt16 { mode & 0o7777 }
@@ -42,6 +44,7 @@ struct FileStatus: Sendable, Equatable {
     mode = UInt16(truncatingIfNeeded: status.st_mode)
     owner = status.st_uid
     group = status.st_gid
+    links = UInt64(status.st_nlink)
   }
 
   /// The status of an open file, nil on an error.

@@ -84,12 +84,15 @@ final class InputFile: Sendable, DescriptorOwner {
     return bytes
   }
 
-  /// Fills an array as far as the file reaches.
-  func fill(_ bytes: inout [UInt8], at offset: UInt64) throws(BundleError) -> Int {
+  /// Fills an array, or its first `count` bytes, as far as the file reaches.
+  func fill(
+    _ bytes: inout [UInt8], count: Int = .max, at offset: UInt64
+  ) throws(BundleError) -> Int {
     var failure: BundleError?
     let count = bytes.withUnsafeMutableBytes { buffer in
       do throws(BundleError) {
-        return try read(at: offset, into: buffer)
+        return try read(
+          at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(count)))
       } catch {
         failure = error
         return 0

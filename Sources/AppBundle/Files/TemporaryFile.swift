@@ -38,6 +38,14 @@ final class TemporaryFile: DescriptorOwner {
     name = hidden
   }
 
+  /// Takes over an open descriptor.
+  init(_ place: OutputPlace, descriptor: Int32, end: UInt64, name: [UInt8]?) {
+    self.place = place
+    self.descriptor = descriptor
+    self.end = end
+    self.name = name
+  }
+
   deinit {
     if descriptor >= 0 { close(descriptor) }
     if let name { discard(name) }
@@ -50,11 +58,16 @@ final class TemporaryFile: DescriptorOwner {
 
   /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(BundleError) {
-    try write(bytes, at: end)
+    try write(bytes[...], at: end)
   }
 
   /// Writes bytes at a place.
   func write(_ bytes: [UInt8], at offset: UInt64) throws(BundleError) {
+    try write(bytes[...], at: offset)
+  }
+
+  /// Writes bytes at a place.
+  func write(_ bytes: ArraySlice<UInt8>, at offset: UInt64) throws(BundleError) {
     let number = bytes.withUnsafeBytes { buffer -> Int32 in
       guard let base = buffer.baseAddress else { return 0 }
       var done = 0
@@ -69,24 +82,11 @@ final class TemporaryFile: DescriptorOwner {
       return 0
     }
     guard number == 0 else { throw .writing(number, "cannot write \(place.path)") }
-    end = max(end, offset + UInt64(bytes.count))
+    grow(to: offset + UInt64(bytes.count))
   }
 
-  /// Appends a range of another file.
-  func copy(_ range: Range<UInt64>, of file: InputFile) throws(BundleError) {
-    var next = range.lowerBound
-    var buffer = [UInt8](
-      repeating: 0, count: Int(min(UInt64(copyBufferSize), range.upperBound - next)))
-    while next < range.upperBound {
-      let wanted = min(UInt64(buffer.count), range.upperBound - next)
-      if wanted < UInt64(buffer.count) { buffer.removeLast(buffer.count - Int(wanted)) }
-      guard try file.fill(&buffer, at: next) == buffer.count else {
-        throw BundleError(.inputChanged, detail: "\(file.path) became shorter while it was read")
-      }
-      try write(buffer)
-      next += wanted
-    }
-  }
+  /// Tells that the file has at least so many bytes now.
+  func grow(to length: UInt64) { end = max(end, length) }
 
   /// Makes the file shorter, or as long as it is.
   func truncate(to length: Int) throws(BundleError) {
@@ -138,8 +138,8 @@ final class TemporaryFile: DescriptorOwner {
   struct Finish {
     var replace: Bool
     var permissions: UInt16
-    /// Whom the file is given to where this process may do that; nil leaves it to its maker.
-    var owner: (user: UInt32, group: UInt32)?
+    /// The file whose owner and extended attributes it gets, as far as this process may give them.
+    var successorOf: InputFile?
     var synchronize: Bool
   }
 
@@ -150,12 +150,8 @@ final class TemporaryFile: DescriptorOwner {
   func publish(
     _ finish: Finish, check: () throws(BundleError) -> Void
   ) throws(BundleError) {
-    if let owner = finish.owner, owner.user != geteuid() || owner.group != getegid() {
-      // Only a superuser can give files away; a member of the group can keep that.
-      if fchown(descriptor, owner.user, owner.group) != 0 {
-        _ = fchown(descriptor, uid_t.max, owner.group)
-      }
-    }
+    // Before the mode: that may forbid setting attributes, and it holds the last word on access.
+    if let file = finish.successorOf { try inherit(from: file) }
     guard fchmod(descriptor, mode_t(finish.permissions & 0o7777)) == 0 else {
       throw .writing(errno, "cannot set the mode of \(place.path)")
     }
@@ -163,6 +159,18 @@ final class TemporaryFile: DescriptorOwner {
     try check()
     try finish.replace ? replaceName() : takeName()
     if finish.synchronize { place.synchronize() }
+  }
+
+  private func inherit(from file: InputFile) throws(BundleError) {
+    let (owner, group) = (file.status.owner, file.status.group)
+    // Only a superuser can give files away; a member of the group can keep that.
+    if owner != geteuid() || group != getegid(), fchown(descriptor, owner, group) != 0 {
+      _ = fchown(descriptor, uid_t.max, group)
+    }
+    let number = file.withDescriptor { FileAttributes.copy(from: $0, to: descriptor) }
+    guard number == 0 else {
+      throw .writing(number, "cannot keep the extended attributes of \(file.path)")
+    }
   }
 
   /// Takes a name that nothing may have. A hard link fails where the name is taken, a rename would

@@ -13,7 +13,7 @@ struct InjectReport: Report {
   let showsSecrets: Bool
 
   var warnings: [String] {
-    destinations.warnings + edit.warnings(of: loaded, isDryRun: output.isDryRun)
+    destinations.warnings + edit.warnings(of: loaded, writing: output)
   }
   var revealsCredentials: Bool { showsSecrets }
 
@@ -56,15 +56,16 @@ struct InjectReport: Report {
 
 extension PlistEdit {
   /// What a person should know after an edit.
-  func warnings(of loaded: LoadedApp, isDryRun: Bool) -> [String] {
+  func warnings(of loaded: LoadedApp, writing output: OutputOptions) -> [String] {
     let isSigned = loaded.application.isSealed && !isEmpty
-    let fits = isDryRun ? "will no longer fit" : "no longer fits"
+    let fits = output.isDryRun ? "will no longer fit" : "no longer fits"
     return loaded.application.warnings + notes
       + loaded.bundlesWithoutInfoPlist.map {
         "\($0.path) has no Info.plist; a device refuses the app"
       }
       + diagnosticLines(of: loaded.application.infoPlistPath)
       + (isSigned ? ["the app was signed; its signature \(fits), so sign it again"] : [])
+      + (isEmpty ? [] : output.warnings(editing: loaded.application))
   }
 
   /// What other readers may make of a document of some name, a line each.

@@ -50,6 +50,14 @@ struct OutputOptions: Sendable {
     isDryRun ? nil : path ?? loaded.path
   }
 
+  /// What a person should know of an edit that is written where the options say.
+  func warnings(editing application: Application?) -> [String] {
+    guard isInPlace, let count = application?.otherNameCount, count > 0 else { return [] }
+    let names = count == 1 ? "another name (a hard link)" : "\(count) other names (hard links)"
+    let keeps = isDryRun ? "would keep" : count == 1 ? "keeps" : "keep"
+    return ["the file has \(names), which \(keeps) the old content"]
+  }
+
   /// Writes the edited app, unless this is a dry run. The new Info.plist gets the time of writing, or
   /// that of `SOURCE_DATE_EPOCH` (reproducible-builds.org), so that the same input and ID give the same
   /// bytes.
@@ -85,9 +93,10 @@ struct OutputOptions: Sendable {
       options.modificationTime = .seconds(seconds)
     }
     do throws(BundleError) {
-      try application.commit(
+      let result = try application.commit(
         infoPlist, to: path.map { .path($0, replace: replaces) } ?? .inPlace, options: options,
         observer: record)
+      environment.log.detail(result.description)
       environment.log.detail("\(path ?? application.path) is written")
     } catch {
       throw Failure(error, file: error.isAboutOutput ? path ?? application.path : application.path)

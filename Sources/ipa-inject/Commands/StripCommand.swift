@@ -43,7 +43,7 @@ struct StripReport: Report {
   let edit: PlistEdit
   let output: OutputOptions
 
-  var warnings: [String] { edit.warnings(of: loaded, isDryRun: output.isDryRun) }
+  var warnings: [String] { edit.warnings(of: loaded, writing: output) }
 
   var json: JSONValue {
     [

@@ -87,6 +87,7 @@ struct PlistConvertReport: Report {
     let isSigned = loaded.isSealed && !isSame && !isAlone && !output.isDryRun
     return loaded.containerWarnings
       + (isSigned ? ["the app was signed; its signature no longer fits, so sign it again"] : [])
+      + (isSame ? [] : output.options.warnings(editing: loaded.application))
   }
 
   var json: JSONValue {

@@ -114,6 +114,7 @@ struct PlistEditReport: Report {
     return loaded.containerWarnings + edit.diagnosticLines(of: loaded.name)
       + (isSigned && !isAlone
         ? ["the app was signed; its signature \(fits), so sign it again"] : [])
+      + (edit.isEmpty ? [] : output.options.warnings(editing: loaded.application))
   }
 
   var json: JSONValue {

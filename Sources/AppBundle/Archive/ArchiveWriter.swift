@@ -1,0 +1,184 @@
+/// Writes an archive into a file without a name, sharing blocks with the input where that can be done.
+///
+/// All local headers are checked on the way.
+struct ArchiveWriter {
+  private let archive: ArchiveFile
+  private let place: OutputPlace
+  private let reflink: CommitOptions.Reflink
+  private let observer: (any CommitObserver)?
+
+  /// What was written, and how.
+  struct Output {
+    let file: TemporaryFile
+    let result: CommitResult
+  }
+
+  /// Sharing fewer bytes saves no time.
+  static let leastShared: UInt64 = 1 << 16
+
+  init(
+    _ archive: ArchiveFile, for place: OutputPlace, _ options: CommitOptions,
+    _ observer: (any CommitObserver)?
+  ) {
+    self.archive = archive
+    self.place = place
+    reflink = options.reflink
+    self.observer = observer
+  }
+
+  /// Writes the archive as it is.
+  func writeUnchanged() throws(BundleError) -> Output {
+    try write { () throws(BundleError) in
+      try TemporaryFile.sharing(archive.file, for: place).map { Output(file: $0, result: .shared) }
+    } orCopy: { file throws(BundleError) in
+      let copier = Copier(archive, to: file, observer: observer)
+      try copier.copy(0..<archive.file.size)
+    }
+  }
+
+  /// Writes the archive with another member.
+  func write(_ splice: ArchiveSplice) throws(BundleError) -> Output {
+    try write { () throws(BundleError) in
+      if let output = try shareWithRoom(splice) { return output }
+      return try shareAround(splice)
+    } orCopy: { file throws(BundleError) in
+      let parts = try splice.parts(.none)
+      let copier = Copier(archive, to: file, observer: observer)
+      try copier.copy(0..<splice.replaced.lowerBound)
+      try copier.write(parts.member)
+      try copier.copy(splice.following)
+      try copier.write(parts.trailer)
+    }
+  }
+
+  /// Tries to share blocks, else copies into a new file.
+  private func write(
+    sharing share: () throws(BundleError) -> Output?,
+    orCopy copy: (TemporaryFile) throws(BundleError) -> Void
+  ) throws(BundleError) -> Output {
+    let reason: String
+    if reflink == .never {
+      reason = "blocks are not to be shared"
+    } else if archive.file.size < Self.leastShared {
+      reason = "so small a file is copied sooner than shared"
+    } else {
+      if let output = try share() {
+        try output.file.readBack(to: observer)
+        return output
+      }
+      reason = "blocks cannot be shared here"
+    }
+    let file = try TemporaryFile(for: place)
+    try copy(file)
+    return Output(file: file, result: .copied(because: reason))
+  }
+
+  /// Shares all blocks and overwrites the old member and its record; nil where it needs more or much less
+  /// room, or blocks cannot be shared.
+  private func shareWithRoom(_ splice: ArchiveSplice) throws(BundleError) -> Output? {
+    guard let padding = MemberPadding.filling(splice.room, with: splice.unpadded),
+      let file = try TemporaryFile.sharing(archive.file, for: place)
+    else { return nil }
+    try checkHeaders()
+    let parts = try splice.parts(padding)
+    try file.write(parts.member, at: splice.replaced.lowerBound)
+    // Nothing moves, so of the directory one record changes.
+    let record = splice.record
+    try file.write(parts.trailer[record], at: parts.trailerStart + UInt64(record.lowerBound))
+    return Output(file: file, result: .sharedWithRoom(padding: padding.count))
+  }
+
+  /// Shares the blocks before the member and, moved by whole blocks, those behind it; nil where that
+  /// cannot be done.
+  private func shareAround(_ splice: ArchiveSplice) throws(BundleError) -> Output? {
+    guard FileCloning.clonesRanges else { return nil }
+    let file = try TemporaryFile(for: place)
+    guard let blockSize = file.blockSize,
+      let padding = MemberPadding.moving(by: blockSize, from: splice.room, with: splice.unpadded)
+    else { return nil }
+    let parts = try splice.parts(padding)
+    let pieces = SharedPieces(
+      before: splice.replaced.lowerBound, behind: splice.following, blockSize: UInt64(blockSize))
+    let distance = Int64(parts.member.count) - Int64(splice.room)
+    guard pieces.count >= Self.leastShared,
+      let behindStart = pieces.behind.lowerBound.moved(by: distance),
+      try file.share(pieces.before, of: archive.file, at: 0),
+      try file.share(pieces.behind, of: archive.file, at: behindStart)
+    else { return nil }
+    try checkHeaders()
+    var buffer = [UInt8](repeating: 0, count: blockSize)
+    try file.copy(pieces.beforeRest, of: archive.file, to: pieces.beforeRest.lowerBound, &buffer)
+    try file.write(parts.member, at: splice.replaced.lowerBound)
+    for rest in pieces.behindRests {
+      guard let target = rest.lowerBound.moved(by: distance) else { return nil }
+      try file.copy(rest, of: archive.file, to: target, &buffer)
+    }
+    try file.write(parts.trailer, at: parts.trailerStart)
+    return Output(file: file, result: .sharedAround(padding: padding.count))
+  }
+
+  private func checkHeaders() throws(BundleError) {
+    var check = HeaderCheck(archive)
+    try check.finish()
+  }
+}
+
+/// What of an archive can be shared around a member that is exchanged, in whole blocks.
+struct SharedPieces: Equatable {
+  /// From the file's start.
+  let before: Range<UInt64>
+  /// Behind the member, as it stands in the old file.
+  let behind: Range<UInt64>
+  /// The bytes between what is shared and the member.
+  let beforeRest: Range<UInt64>
+  /// The bytes behind the member that fill no block.
+  let behindRests: [Range<UInt64>]
+
+  var count: UInt64 { UInt64(before.count) + UInt64(behind.count) }
+
+  /// Splits the bytes before a place and those of a range; the blocks' size is a power of two.
+  init(before end: UInt64, behind: Range<UInt64>, blockSize: UInt64) {
+    let mask = blockSize - 1
+    before = 0..<end & ~mask
+    beforeRest = before.upperBound..<end
+    let first = (behind.lowerBound.plus(mask) ?? behind.upperBound) & ~mask
+    let last = behind.upperBound & ~mask
+    if first < last {
+      self.behind = first..<last
+      behindRests = [behind.lowerBound..<first, last..<behind.upperBound]
+    } else {
+      self.behind = behind.lowerBound..<behind.lowerBound
+      behindRests = [behind]
+    }
+  }
+}
+
+/// Writes a file from start to end: bytes of an archive, whose local headers it checks as they pass, and
+/// new ones. The observer hears of all of them.
+private final class Copier {
+  private let archive: ArchiveFile
+  private let file: TemporaryFile
+  private let observer: (any CommitObserver)?
+  private var buffer = [UInt8](repeating: 0, count: copyBufferSize)
+  private var headers: HeaderCheck
+
+  init(_ archive: ArchiveFile, to file: TemporaryFile, observer: (any CommitObserver)?) {
+    self.archive = archive
+    self.file = file
+    self.observer = observer
+    headers = HeaderCheck(archive)
+  }
+
+  func copy(_ range: Range<UInt64>) throws(BundleError) {
+    try file.copy(range, of: archive.file, to: file.end, &buffer) {
+      bytes, count, offset throws(BundleError) in
+      try headers.check(bytes, count: count, at: offset)
+      observer?.read(bytes[..<count])
+    }
+  }
+
+  func write(_ bytes: [UInt8]) throws(BundleError) {
+    try file.write(bytes)
+    observer?.read(bytes[...])
+  }
+}
