@@ -15,6 +15,7 @@ import Testing
     "plist_symlink.ipa": .infoPlistNotAFile, "app_symlink.ipa": .pathEscapes,
     "plist_dir.ipa": .infoPlistNotAFile, "enc_plist.ipa": .encrypted,
     "crc_plist.ipa": .checksum, "lc_name.ipa": .inconsistent, "lc_method.ipa": .inconsistent,
+    "lc_other.ipa": .inconsistent,
     "lc_size.ipa": .inconsistent, "overlap.ipa": .overlapping, "overlap_plist.ipa": .overlapping,
     "bomb_plist.ipa": .limit, "lie_small.ipa": .inconsistent, "lie_huge.ipa": .limit,
     "csize_past_eof.ipa": .inconsistent, "off_past_eof.ipa": .inconsistent,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TemporaryFileTests {
   private func finish(replace: Bool) -> TemporaryFile.Finish {
-    .init(replace: replace, permissions: 0o640, owner: nil, synchronize: true)
+    .init(replace: replace, permissions: 0o640, synchronize: true)
   }
 
   @Test(arguments: [true, false])

@@ -64,10 +64,20 @@ enum Oracle {
     assert old[behind:a[1]] == new[behind + move:b[1]], 'bytes behind'
     n, x = struct.unpack('<HH', old[start + 26:start + 30])
     l, k = old[start:start + 30 + n + x], new[start:start + 30 + n + x]
-    assert l[:10] == k[:10] and l[26:30 + n] == k[26:30 + n], 'local header'
+    assert l[:10] == k[:10] and l[26:28] + l[30:30 + n] == k[26:28] + k[30:30 + n], 'local header'
+    def unpadded(extra):
+        kept = b''
+        while len(extra) >= 4:
+            z = 4 + struct.unpack('<H', extra[2:4])[0]
+            if z > len(extra): break
+            if extra[:2] != bytes([0x35, 0xd9]): kept += extra[:4] + bytes(z - 4)
+            extra = extra[z:]
+        return kept + extra
+    y = struct.unpack('<H', new[start + 28:start + 30])[0]
+    assert unpadded(l[30 + n:]) == unpadded(new[start + 30 + n:start + 30 + n + y]), 'local extra'
     import zlib
     r = b[0][m]
-    data = new[start + 30 + n + x:start + 30 + n + x + r['cs']]
+    data = new[start + 30 + n + y:start + 30 + n + y + r['cs']]
     data = zlib.decompress(data, -15) if r['fixed'][4] == 8 else data
     assert data == wanted and r['us'] == len(wanted), 'content'
     assert r['fixed'][7] == zlib.crc32(wanted), 'checksum'

@@ -7,8 +7,8 @@ import Testing
 final class Workplace: Sendable {
   let path: String
 
-  init() throws {
-    path = NSTemporaryDirectory() + "/app-bundle-tests-" + UUID().uuidString
+  init(in folder: String = NSTemporaryDirectory()) throws {
+    path = folder + "/app-bundle-tests-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
