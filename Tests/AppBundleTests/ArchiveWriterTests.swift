@@ -137,6 +137,54 @@ import Testing
       try small.commit(Sample.edited, to: .path(place.at("c.ipa"), replace: false)).isCopy)
   }
 
+  /// The offsets behind the member grow beyond 32 bits, and get zip64 fields for that.
+  @Test(.enabled(if: Tool.hasPython)) func membersMoveOver4GiB() throws {
+    let place = try #require(try ReflinkVolume.workplace())
+    let last = ArchiveBuilder.Entry("Payload/Demo.app/last", "")
+    func archive(hole: UInt32, lastOffset: UInt32?) -> [UInt8] {
+      Sample.archive {
+        var large = ArchiveBuilder.Entry("Payload/Demo.app/large")
+        (large.method, large.packed) = (0, [])
+        (large.size, large.compressedSize) = (hole, hole)
+        var last = last
+        last.offset = lastOffset
+        $0.entries += [large, last]
+      }.bytes()
+    }
+    // The large member's data are a hole in the file, behind which all ends just below 4 GiB.
+    let small = archive(hole: 0, lastOffset: nil)
+    let directory = small.uint32(at: small.count - 6)
+    let lastOffset = directory - UInt32(30 + last.name.count + last.body.count)
+    let hole = 0xFFFF_FF00 - directory
+    var bytes = archive(hole: hole, lastOffset: lastOffset + hole)
+    bytes.set(directory + hole, at: bytes.count - 6)
+    try place.write("a.ipa", bytes[..<Int(lastOffset)])
+    let file = try #require(FileHandle(forWritingAtPath: place.at("a.ipa")))
+    try file.seek(toOffset: UInt64(lastOffset + hole))
+    try file.write(contentsOf: Data(bytes[Int(lastOffset)...]))
+    try file.close()
+    try place.write("wanted", Self.larger)
+    let result = try Application.open(place.at("a.ipa")).commit(Self.larger, to: .inPlace)
+    guard case .sharedAround = result else {
+      Issue.record("\(result)")
+      return
+    }
+    let read = try Tool.python(
+      """
+      import sys, zipfile
+      z = zipfile.ZipFile(sys.argv[1])
+      assert z.read(sys.argv[2]) == open(sys.argv[3], 'rb').read()
+      last = z.infolist()[-1]
+      assert last.header_offset > 0xffffffff and z.read(last) == b'' and len(last.extra) == 12
+      assert z.start_dir > 0xffffffff
+      assert all(not i.extra for i in z.infolist()[:-1])
+      """, [place.at("a.ipa"), Sample.infoPath, place.at("wanted")])
+    #expect(read.status == 0, "\(read.output)")
+    // A further edit finds what this one wrote.
+    try Application.open(place.at("a.ipa")).commit(Sample.edited, to: .inPlace)
+    #expect(try Application.open(place.at("a.ipa")).infoPlist() == Sample.edited)
+  }
+
   @Test func headersThatDisagreeAreRefusedToo() throws {
     let place = try #require(try ReflinkVolume.workplace())
     let row = Row("other name") {

@@ -18,6 +18,10 @@ import Testing
         Sample.archive {
           $0.change("Payload/Demo.app/Demo", change)
           $0.entries.append($0.entries.remove(at: 2))
+          // Enough of them that headers stand close together.
+          for number in 0..<40 {
+            $0.entries.insert(.init("Payload/Demo.app/\(number)", "small"), at: 2)
+          }
         }.bytes()
     }
   }

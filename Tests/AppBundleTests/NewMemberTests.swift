@@ -83,7 +83,10 @@ import Testing
     try place.write("old.ipa", row.bytes)
     try place.write("wanted", Sample.edited)
     let archive = try #require(try Self.archive(place.at("old.ipa")))
-    let index = try archive.directory.index(of: Sample.infoPath)
+    let index = try #require(
+      (0..<archive.directory.count).first {
+        archive.directory.name($0).elementsEqual(Sample.infoPath.utf8)
+      })
     let splice = try ArchiveSplice(archive, index: index, content: Sample.edited, seconds: 1 << 30)
     var paths: [String] = []
     for count in Array(0...24) + [4091, 4096, 65_000] {
@@ -94,12 +97,10 @@ import Testing
       let parts = try splice.parts(padding)
       #expect(parts.member.count == splice.unpadded.length + count)
       let name = "\(count).ipa"
-      paths.append(
-        try place.write(
-          name,
-          row.bytes[..<Int(splice.replaced.lowerBound)] + parts.member
-            + row.bytes[Int(splice.following.lowerBound)..<Int(splice.following.upperBound)]
-            + parts.trailer))
+      let (before, behind) = (Int(splice.replaced.lowerBound), splice.following)
+      var bytes = row.bytes[..<before] + parts.member
+      bytes += row.bytes[Int(behind.lowerBound)..<Int(behind.upperBound)]
+      paths.append(try place.write(name, bytes + parts.trailer))
       // Another edit takes the padding away again.
       let again = try #require(try Self.archive(place.at(name)))
       let back = try ArchiveSplice(again, index: index, content: Sample.edited, seconds: 1 << 30)

@@ -5,6 +5,7 @@ struct ArchiveWriter {
   private let archive: ArchiveFile
   private let place: OutputPlace
   private let reflink: CommitOptions.Reflink
+  private let synchronizes: Bool
   private let observer: (any CommitObserver)?
 
   /// What was written, and how.
@@ -23,6 +24,7 @@ struct ArchiveWriter {
     self.archive = archive
     self.place = place
     reflink = options.reflink
+    synchronizes = options.synchronize
     self.observer = observer
   }
 
@@ -31,7 +33,7 @@ struct ArchiveWriter {
     try write { () throws(BundleError) in
       try TemporaryFile.sharing(archive.file, for: place).map { Output(file: $0, result: .shared) }
     } orCopy: { file throws(BundleError) in
-      let copier = Copier(archive, to: file, observer: observer)
+      let copier = Copier(archive, to: file, synchronizes: synchronizes, observer: observer)
       try copier.copy(0..<archive.file.size)
     }
   }
@@ -43,7 +45,7 @@ struct ArchiveWriter {
       return try shareAround(splice)
     } orCopy: { file throws(BundleError) in
       let parts = try splice.parts(.none)
-      let copier = Copier(archive, to: file, observer: observer)
+      let copier = Copier(archive, to: file, synchronizes: synchronizes, observer: observer)
       try copier.copy(0..<splice.replaced.lowerBound)
       try copier.write(parts.member)
       try copier.copy(splice.following)
@@ -158,13 +160,23 @@ struct SharedPieces: Equatable {
 private final class Copier {
   private let archive: ArchiveFile
   private let file: TemporaryFile
+  private let synchronizes: Bool
   private let observer: (any CommitObserver)?
   private var buffer = [UInt8](repeating: 0, count: copyBufferSize)
   private var headers: HeaderCheck
+  /// Up to where the system was told to write to the disk.
+  private var flushed: UInt64 = 0
 
-  init(_ archive: ArchiveFile, to file: TemporaryFile, observer: (any CommitObserver)?) {
+  /// A flush that follows writing of so many bytes is a third faster where the disk is busy meanwhile.
+  private static let flushStep: UInt64 = 32 << 20
+
+  init(
+    _ archive: ArchiveFile, to file: TemporaryFile, synchronizes: Bool,
+    observer: (any CommitObserver)?
+  ) {
     self.archive = archive
     self.file = file
+    self.synchronizes = synchronizes
     self.observer = observer
     headers = HeaderCheck(archive)
   }
@@ -174,6 +186,10 @@ private final class Copier {
       bytes, count, offset throws(BundleError) in
       try headers.check(bytes, count: count, at: offset)
       observer?.read(bytes[..<count])
+      if synchronizes, file.end - flushed >= Self.flushStep {
+        file.beginFlush(flushed..<file.end)
+        flushed = file.end
+      }
     }
   }
 

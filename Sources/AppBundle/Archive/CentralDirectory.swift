@@ -58,17 +58,14 @@ struct CentralDirectory: Sendable {
     return places.map(\.index)
   }
 
-  /// The index of the record at a place in the order of the members in the file.
-  func indexInFile(_ place: Int) -> Int { fileOrder.map { Int($0[place]) } ?? place }
-
-  /// Where the member at a place in that order begins, nil after the last.
-  func offset(inFile place: Int) -> UInt64? {
-    place < records.count ? recordInFile(place).offset : nil
+  /// The index of the record at a place in the order of the members in the file, nil behind the last.
+  func indexInFile(_ place: Int) -> Int? {
+    place < records.count ? fileOrder.map { Int($0[place]) } ?? place : nil
   }
 
   /// The record at a place in the order of the members in the file.
   private func recordInFile(_ place: Int) -> CentralRecord {
-    records[indexInFile(place)]
+    records[fileOrder.map { Int($0[place]) } ?? place]
   }
 
   private func checkPlaces(before directoryStart: UInt64) throws(BundleError) {

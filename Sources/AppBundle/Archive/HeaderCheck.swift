@@ -5,55 +5,82 @@
 /// two archives. Both ways come to the same verdict.
 struct HeaderCheck {
   private let archive: ArchiveFile
-  /// The next member, by its place in the file.
-  private var next = 0
+  /// A member that was not checked yet: its place among the members in the file, its index, its record.
+  private typealias Member = (place: Int, index: Int, record: CentralRecord)
+  private var next: Member?
   private var scratch = [UInt8](repeating: 0, count: 256)
 
-  init(_ archive: ArchiveFile) { self.archive = archive }
+  // Where headers stand close together, reading all between them is faster than reading each.
+  private static let windowSize = 1 << 16
+  private static let neighbours = 16
+
+  init(_ archive: ArchiveFile) {
+    self.archive = archive
+    next = member(at: 0)
+  }
+
+  private func member(at place: Int) -> Member? {
+    archive.directory.indexInFile(place).map { (place, $0, archive.directory.records[$0]) }
+  }
 
   /// Checks the headers in the buffer's first bytes, which stand in the file at an offset, and all headers
   /// before.
   /// - Throws: ``BundleError`` with codes `inconsistent`, `overlapping`, `io`.
   mutating func check(_ buffer: [UInt8], count: Int, at offset: UInt64) throws(BundleError) {
-    let directory = archive.directory
-    while next < directory.count {
-      let index = directory.indexInFile(next)
-      let start = directory.records[index].offset
-      guard start < offset + UInt64(count) else { return }
-      let bytes = start < offset ? nil : buffer[Int(start - offset)..<count]
-      if let bytes, isPlain(bytes, index) {
-        next += 1
-      } else {
-        try checkAlone()
-      }
+    while let member = next, member.record.offset < offset + UInt64(count) {
+      let start = member.record.offset
+      let bytes = start < offset ? [] : buffer[Int(start - offset)..<count]
+      try check(member, bytes)
     }
   }
 
   /// Checks the headers of all members that are left.
   /// - Throws: ``BundleError`` with codes `inconsistent`, `overlapping`, `io`.
   mutating func finish() throws(BundleError) {
-    while next < archive.directory.count { try checkAlone() }
+    let end = archive.end.directory.lowerBound
+    var window: [UInt8] = []
+    while let member = next {
+      let start = member.record.offset
+      let following = self.member(at: member.place + Self.neighbours)?.record.offset
+      guard let following, following - start <= UInt64(Self.windowSize) else {
+        try check(member, [])
+        continue
+      }
+      if window.isEmpty { window = [UInt8](repeating: 0, count: Self.windowSize) }
+      let count = Int(min(UInt64(window.count), end - start))
+      let found = try archive.file.fill(&window, count: count, at: start)
+      // A file that became shorter is noticed by reading the header itself.
+      if found == 0 { try check(member, []) }
+      try check(window, count: found, at: start)
+    }
   }
 
-  /// Checks one header by reading it.
-  private mutating func checkAlone() throws(BundleError) {
-    let index = archive.directory.indexInFile(next)
-    let record = archive.directory.records[index]
-    let length = LocalHeader.length + Int(record.nameLength)
-    if scratch.count < length { scratch = [UInt8](repeating: 0, count: length) }
-    let count = try archive.file.fill(&scratch, at: record.offset)
-    if !isPlain(scratch[..<count], index) { _ = try archive.header(index) }
-    next += 1
+  /// Checks one header, of which some bytes or none are at hand.
+  private mutating func check(
+    _ member: Member, _ bytes: ArraySlice<UInt8>
+  ) throws(BundleError) {
+    let following = self.member(at: member.place + 1)
+    let bound = following?.record.offset ?? archive.end.directory.lowerBound
+    if !isPlain(bytes, member.record, before: bound) {
+      // Extra fields are short; a header with longer ones is read again.
+      let count = LocalHeader.length + Int(member.record.nameLength) + 64
+      if scratch.count < count { scratch = [UInt8](repeating: 0, count: count) }
+      let found = try archive.file.fill(&scratch, count: count, at: member.record.offset)
+      if !isPlain(scratch[..<found], member.record, before: bound) {
+        _ = try archive.header(member.index)
+      }
+    }
+    next = following
   }
 
   /// Whether a header agrees at first sight. One that does not may still: with zip64 fields, or at a
   /// buffer's end.
-  private func isPlain(_ header: ArraySlice<UInt8>, _ index: Int) -> Bool {
-    let directory = archive.directory
-    let record = directory.records[index]
+  private func isPlain(
+    _ header: ArraySlice<UInt8>, _ record: CentralRecord, before bound: UInt64
+  ) -> Bool {
     let nameLength = Int(record.nameLength)
     guard header.count >= LocalHeader.length + nameLength else { return false }
-    let after = directory.offset(inFile: next + 1) ?? archive.end.directory.lowerBound
+    let name = archive.directory.bytes[record.name]
     return header.withUnsafeBytes { header -> Bool in
       func uint16(_ at: Int) -> UInt16 {
         UInt16(littleEndian: header.loadUnaligned(fromByteOffset: at, as: UInt16.self))
@@ -63,7 +90,7 @@ struct HeaderCheck {
       }
       func agrees(_ at: Int, _ value: UInt64) -> Bool {
         let local = uint32(at)
-        return UInt64(local) == value && local != .max || (local == 0 && record.hasDescriptor)
+        return local == 0 && record.hasDescriptor || UInt64(local) == value && local != .max
       }
       guard uint32(0) == LocalHeader.signature, (uint16(6) ^ record.flags) & 0x2049 == 0,
         uint16(8) == record.method,
@@ -72,11 +99,16 @@ struct HeaderCheck {
         uint16(26) == record.nameLength
       else { return false }
       let length = UInt64(LocalHeader.length + nameLength) + UInt64(uint16(28))
-      guard record.compressedSize <= after - record.offset,
-        length <= after - record.offset - record.compressedSize
+      let room = bound - record.offset
+      guard record.compressedSize <= room, length <= room - record.compressedSize,
+        length <= header.count
       else { return false }
-      return directory.bytes[record.name].elementsEqual(
-        header[LocalHeader.length..<LocalHeader.length + nameLength])
+      var field = LocalHeader.length + nameLength
+      while Int(length) - field >= 4 {
+        if uint16(field) == ExtraFields.unicodePath { return false }
+        field += 4 + Int(uint16(field + 2))
+      }
+      return name.elementsEqual(header[LocalHeader.length..<LocalHeader.length + nameLength])
     }
   }
 }

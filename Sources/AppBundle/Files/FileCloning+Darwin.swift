@@ -38,9 +38,19 @@
         remove(name, isFolder: false)
         errno = number
       } else {
-        FileAttributes.removeAll(from: opened)
+        removeAttributes(of: opened)
       }
       return opened
+    }
+  }
+
+  private func removeAttributes(of descriptor: Int32) {
+    let length = flistxattr(descriptor, nil, 0, 0)
+    guard length > 0 else { return }
+    var list = [CChar](repeating: 0, count: length)
+    let found = flistxattr(descriptor, &list, list.count, 0)
+    for name in list.prefix(max(0, found)).split(separator: 0) {
+      _ = fremovexattr(descriptor, Array(name) + [0], 0)
     }
   }
 #endif

@@ -2,6 +2,9 @@
   import Darwin
 
   extension TemporaryFile {
+    /// Darwin has no call for that.
+    func beginFlush(_ part: Range<UInt64>) {}
+
     /// Darwin has no files without names.
     static func openNameless(in folder: Directory) -> Int32 { -1 }
 

@@ -150,7 +150,6 @@ final class TemporaryFile: DescriptorOwner {
   func publish(
     _ finish: Finish, check: () throws(BundleError) -> Void
   ) throws(BundleError) {
-    // Before the mode: that may forbid setting attributes, and it holds the last word on access.
     if let file = finish.successorOf { try inherit(from: file) }
     guard fchmod(descriptor, mode_t(finish.permissions & 0o7777)) == 0 else {
       throw .writing(errno, "cannot set the mode of \(place.path)")
@@ -167,9 +166,12 @@ final class TemporaryFile: DescriptorOwner {
     if owner != geteuid() || group != getegid(), fchown(descriptor, owner, group) != 0 {
       _ = fchown(descriptor, uid_t.max, group)
     }
-    let number = file.withDescriptor { FileAttributes.copy(from: $0, to: descriptor) }
-    guard number == 0 else {
-      throw .writing(number, "cannot keep the extended attributes of \(file.path)")
+    let lost = copyExtendedAttributes(from: file)
+    guard lost.isEmpty else {
+      throw BundleError(
+        .io,
+        detail:
+          "cannot keep the extended attributes \(lost.joined(separator: ", ")) of \(file.path)")
     }
   }
 

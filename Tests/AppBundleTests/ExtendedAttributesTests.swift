@@ -4,7 +4,7 @@
 
   @testable import AppBundle
 
-  @Suite(.enabled(if: Tool.hasPython)) struct FileAttributesTests {
+  @Suite(.enabled(if: Tool.hasPython)) struct ExtendedAttributesTests {
     /// Sets attributes: one of a user's, and an access list that lets user 4321 read.
     private static let set = """
       import os, struct, sys
