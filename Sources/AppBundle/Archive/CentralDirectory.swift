@@ -97,19 +97,26 @@ struct CentralDirectory: Sendable {
     return low < records.count ? recordInFile(low).offset : nil
   }
 
-  /// Gives each member to which its extra fields give another name, for readers that heed them, and
-  /// that name.
+  /// The other name that a member's extra fields give it, for readers that heed them.
+  func otherName(_ index: Int) -> [UInt8]? { otherName(index, in: bytes.span.bytes) }
+
+  @inline(__always)
+  private func otherName(_ index: Int, in span: RawSpan) -> [UInt8]? {
+    let (name, extra) = records.nameAndExtra(index, in: span)
+    guard !extra.isEmpty,
+      let field = ExtraFields.first(ExtraFields.unicodePath, in: span, extra), field.count > 5
+    else { return nil }
+    let other = bytes[(field.lowerBound + 5)..<field.upperBound]
+    return other.elementsEqual(bytes[name]) ? nil : Array(other)
+  }
+
+  /// Gives each member that has another name in its extra fields, and that name.
   func forEachOtherName<Failure>(
     _ body: (Int, [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     let span = bytes.span.bytes
     for index in records.indices {
-      let (name, extra) = records.nameAndExtra(index, in: span)
-      guard !extra.isEmpty,
-        let field = ExtraFields.first(ExtraFields.unicodePath, in: span, extra), field.count > 5
-      else { continue }
-      let other = bytes[(field.lowerBound + 5)..<field.upperBound]
-      if !other.elementsEqual(bytes[name]) { try body(index, Array(other)) }
+      if let other = otherName(index, in: span) { try body(index, other) }
     }
   }
 

@@ -76,8 +76,8 @@ extension EndRecord {
         detail: "another archive stands in this one, and readers differ in which "
           + "they take", hint: "pack the app anew")
     }
-    guard found.directory.upperBound - found.directory.lowerBound <= UInt64(limits.directoryBytes)
-    else {
+    let most = UInt64(clamping: limits.directoryBytes)
+    guard found.directory.upperBound - found.directory.lowerBound <= most else {
       throw BundleError(
         .limit, detail: "the central directory is larger than \(limits.directoryBytes) bytes")
     }
