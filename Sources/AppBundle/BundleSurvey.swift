@@ -108,10 +108,11 @@ private struct BundleContent {
   private var pathBytes = 0
 
   init(_ table: any MemberTable, prefix: [UInt8], limits: ArchiveLimits) throws(BundleError) {
+    let prefixDepth = prefix.count { $0 == MemberName.slash }
     try table.forEachName { (index, name) throws(BundleError) in
       guard name.count > prefix.count, name.starts(with: prefix.span) else { return }
       let depth = addFolders(name, after: prefix.count) { table.kind(index) == .directory }
-      guard depth <= limits.depth else {
+      guard prefixDepth + depth <= limits.depth else {
         throw BundleError(
           .limit, member: table.display(index), detail: "it lies deeper than \(limits.depth) levels"
         )
@@ -125,17 +126,17 @@ private struct BundleContent {
     }
   }
 
-  /// Notes the bundles that a name lies in or is, and returns how many slashes it has.
+  /// Notes the bundles that a name lies in or is, and returns how many slashes it has behind the prefix.
   ///
   /// The last component is a folder only where the entry says so.
   private mutating func addFolders(
     _ name: Span<UInt8>, after prefix: Int, isFolder: () -> Bool
   ) -> Int {
-    var slashes = 0
+    var depth = 0
     var parent = 0..<0
-    var start = 0
+    var start = prefix
     var hasPoint = false
-    for place in name.indices {
+    for place in prefix..<name.count {
       let byte = name[place]
       // A point or a slash; most bytes are neither, and these are neighbours.
       guard byte &- MemberName.dot <= 1 else { continue }
@@ -143,14 +144,14 @@ private struct BundleContent {
         hasPoint = true
         continue
       }
-      slashes += 1
-      if hasPoint, start >= prefix { addFolder(name, start..<place, parent: parent) { true } }
-      parent = start >= prefix ? start..<place : 0..<0
+      if hasPoint { addFolder(name, start..<place, parent: parent) { true } }
+      depth += 1
+      parent = start..<place
       start = place + 1
       hasPoint = false
     }
     if hasPoint { addFolder(name, start..<name.count, parent: parent, isFolder: isFolder) }
-    return slashes
+    return depth
   }
 
   @inline(__always)

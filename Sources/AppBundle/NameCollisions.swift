@@ -5,9 +5,11 @@ internal import Synchronization
 struct NameCollisions: Sendable {
   private let table: any MemberTable
   private let hash = NameHash()
-  /// An open hash table of the first entry of each collision key: the upper half of the hash, and the
-  /// entry's index plus 1; zero where there is none. At least a third of it stays empty.
-  private let slots: [UInt64]
+  /// An open hash table of the first entry of each collision key: the entry's index plus 1 in the bits
+  /// of `indexMask`, a part of the hash in the others; zero where there is none. At least a third of it
+  /// stays empty.
+  private let slots: [UInt32]
+  private let indexMask: UInt32
   /// The entries whose key an earlier one has, with the first one that has it, in their order.
   private let repeats: [(first: UInt32, index: UInt32)]
   private let escaped: EscapedNames
@@ -17,32 +19,36 @@ struct NameCollisions: Sendable {
     escaped = EscapedNames(table)
     var size = 16
     while size < table.count + table.count / 2 { size *= 2 }
-    var slots = [UInt64](repeating: 0, count: size)
+    let indexMask = UInt32(clamping: size - 1)
+    var slots = [UInt32](repeating: 0, count: size)
     var repeats: [(first: UInt32, index: UInt32)] = []
     table.forEachName { [hash] index, name in
       let hash = hash(name)
-      let place = Self.place(of: hash, in: slots) { Self.haveOneKey(table.name($0), name) }
+      let place = Self.place(of: hash, in: slots, indexMask) {
+        Self.haveOneKey(table.name($0), name)
+      }
       if slots[place] == 0 {
-        slots[place] = hash & Self.upperHalf | UInt64(index + 1)
+        slots[place] = Self.tag(hash) & ~indexMask | UInt32(index + 1)
       } else {
-        repeats.append((UInt32(Self.index(in: slots[place])), UInt32(index)))
+        repeats.append((slots[place] & indexMask - 1, UInt32(index)))
       }
     }
     self.slots = slots
+    self.indexMask = indexMask
     self.repeats = repeats
   }
 
-  private static let upperHalf: UInt64 = 0xFFFF_FFFF_0000_0000
-
-  private static func index(in slot: UInt64) -> Int { Int(slot & ~upperHalf) - 1 }
+  private static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
 
   /// The place of the entry that a closure accepts, or the empty one where it belongs.
   @inline(__always)
-  private static func place(of hash: UInt64, in slots: [UInt64], _ accepts: (Int) -> Bool) -> Int {
+  private static func place(
+    of hash: UInt64, in slots: [UInt32], _ indexMask: UInt32, _ accepts: (Int) -> Bool
+  ) -> Int {
     var place = Int(truncatingIfNeeded: hash & UInt64(slots.count - 1))
     while slots[place] != 0 {
-      let hasHash = (slots[place] ^ hash) & upperHalf == 0
-      if hasHash, accepts(index(in: slots[place])) { break }
+      let hasTag = (slots[place] ^ tag(hash)) & ~indexMask == 0
+      if hasTag, accepts(Int(slots[place] & indexMask) - 1) { break }
       place = (place + 1) & (slots.count - 1)
     }
     return place
@@ -57,9 +63,11 @@ struct NameCollisions: Sendable {
   /// The entries that collide with a name, itself among them.
   func indices(_ name: [UInt8]) -> [Int] {
     let span = name.span
-    let place = Self.place(of: hash(span), in: slots) { Self.haveOneKey(table.name($0), span) }
+    let place = Self.place(of: hash(span), in: slots, indexMask) {
+      Self.haveOneKey(table.name($0), span)
+    }
     guard slots[place] != 0 else { return [] }
-    let first = Self.index(in: slots[place])
+    let first = Int(slots[place] & indexMask) - 1
     return [first] + repeats.filter { $0.first == first }.map { Int($0.index) }
   }
 

@@ -94,6 +94,17 @@ import Testing
     #expect(found.map(\.path).last == "Payload/D.app/de.lproj/InfoPlist.strings")
   }
 
+  @Test(arguments: ["Payload/Demo.app/a/b/c/d", "Payload/Demo.app/a.app/b/c/d/"])
+  func depthAtItsBorder(name: String) throws {
+    let place = try Workplace()
+    let path = try place.write("a.ipa", Sample.archive { $0.add(.init(name)) }.bytes())
+    var limits = ArchiveLimits.standard
+    limits.depth = 5
+    #expect(code { _ = try Application.open(path, limits: limits) } == nil)
+    limits.depth = 4
+    #expect(code { _ = try Application.open(path, limits: limits) } == .limit)
+  }
+
   @Test func twoPlists() throws {
     let app = try open(["Contents/Info.plist"], try Workplace())
     #expect(app.layout == .flat)
