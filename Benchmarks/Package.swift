@@ -23,8 +23,14 @@ let package = Package(
     .systemLibrary(
       name: "CXMLParser", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libzip",
+      providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
     .target(
       name: "CPeers", dependencies: ["CLibPlist", "CXMLParser"],
+      cSettings: [.treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "libzip-rewrite", dependencies: ["CArchive"],
       cSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
       name: "plist-benchmark",

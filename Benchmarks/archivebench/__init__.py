@@ -1,0 +1,1 @@
+"""The parts of `archive-benchmark`: inputs, running, figures, and the report."""
