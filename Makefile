@@ -16,7 +16,7 @@ RELEASE_BUILD := CCC_OVERRIDE_OPTIONS='\# ^-Wl,--as-needed' $(RELEASE_BUILD) --s
 endif
 BINARY := $(CURDIR)/.build/release/ipa-inject
 
-.PHONY: help demo test release samples lint format test-units test-apps fuzz coverage bench-plist install clean
+.PHONY: help demo test release samples lint format test-units test-apps fuzz coverage bench-plist bench-archive install clean
 
 help:
 	@echo 'make demo      build, and prepare, inspect and verify the sample app'
@@ -27,6 +27,7 @@ help:
 	@echo 'make coverage  print how much of PlistKit the tests run through'
 	@echo 'make lint      check the formatting; make format mends it'
 	@echo 'make bench-plist   measure the property-list codecs beside others (ARGS=--help)'
+	@echo 'make bench-archive measure large archives beside cp and others (ARGS=--help)'
 
 demo: release samples
 	@scripts/demo $(BINARY)
@@ -77,6 +78,12 @@ bench-plist: $(if $(findstring --operation,$(ARGS))$(findstring --help,$(ARGS)),
 	@scripts/install-dependencies bench
 	$(SWIFT) build -c release --package-path Benchmarks --product plist-benchmark
 	@Benchmarks/.build/release/plist-benchmark $(ARGS)
+
+# ARGS may make it smaller: '--size 200 --runs 3 --only large,many'.
+bench-archive: $(if $(findstring --help,$(ARGS)),,release)
+	@scripts/install-dependencies bench
+	$(SWIFT) build -c release --package-path Benchmarks --product libzip-rewrite
+	@Benchmarks/archive-benchmark $(ARGS)
 
 # Completions and a man page join the binary here once they are generated.
 install: release
