@@ -79,6 +79,18 @@ final class Directory: Sendable, DescriptorOwner {
     return result == 0 ? FileStatus(found) : nil
   }
 
+  /// The status of an entry itself, which was listed a moment ago.
+  /// - Throws: ``BundleError`` with codes `inputChanged` where it is gone, `unreadable`, `io`.
+  func status(of name: some Collection<UInt8>, path: [UInt8]) throws(BundleError) -> FileStatus {
+    if let status = status(name) { return status }
+    let shown = MemberName.display(path)
+    guard errno != ENOENT else {
+      throw BundleError(
+        .inputChanged, member: shown, detail: "it went away while the folder was listed")
+    }
+    throw .reading(errno, "cannot look at it", member: shown)
+  }
+
   /// The target of a symbolic link.
   func linkTarget(
     _ name: some Collection<UInt8>, limit: Int, path: String

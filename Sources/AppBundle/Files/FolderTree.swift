@@ -33,14 +33,13 @@ final class FolderTree: Sendable {
     while let path = pending.popLast() {
       let folder = try root.directory(at: path)
       for name in try folder.names() {
-        guard let status = folder.status(name) else { continue }
-        let entry = Entry(
-          path: path.isEmpty ? name : path + [MemberName.slash] + name, status: status)
+        let whole = path.isEmpty ? name : path + [MemberName.slash] + name
+        let entry = Entry(path: whole, status: try folder.status(of: name, path: whole))
         guard entries.count < limits.entries else {
           throw BundleError(.limit, detail: "the folder holds more than \(limits.entries) entries")
         }
         entries.append(entry)
-        guard status.kind == .directory else { continue }
+        guard entry.status.kind == .directory else { continue }
         guard entry.path.count(where: { $0 == MemberName.slash }) < limits.depth else {
           throw BundleError(
             .limit, member: MemberName.display(entry.path),

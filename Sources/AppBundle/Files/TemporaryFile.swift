@@ -121,16 +121,21 @@ final class TemporaryFile: DescriptorOwner {
   }
 
   /// Gives the bytes to an observer, block by block.
+  /// - Throws: ``BundleError`` with code `io`, also where they are not as many as were written.
   func readBack(to observer: (any CommitObserver)?) throws(BundleError) {
     guard let observer else { return }
     let file = try reopened()
     var buffer = [UInt8](repeating: 0, count: copyBufferSize)
-    var place: UInt64 = 0
+    var next: UInt64 = 0
     while true {
-      let count = try file.fill(&buffer, at: place)
+      let count = try file.fill(&buffer, at: next)
       observer.read(buffer[..<count])
-      place += UInt64(count)
-      if count < buffer.count { return }
+      next += UInt64(count)
+      if count < buffer.count { break }
+    }
+    guard next == end else {
+      throw BundleError(
+        .io, detail: "\(place.path) reads back as \(next) bytes, \(end) were written")
     }
   }
 

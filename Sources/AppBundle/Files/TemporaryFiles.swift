@@ -54,29 +54,31 @@ public enum TemporaryFiles {
 enum FolderRemoval {
   /// Removes as much as can be removed, and says nothing about the rest.
   static func remove(_ path: String) {
-    guard let root = try? Directory(path) else { return }
-    _ = root.setPermissions(0o700)
-    if let tree = try? FolderTree(root, limits: .unbounded) {
+    // Once more where that was not all: another program may have put something in meanwhile.
+    for _ in 0..<2 {
+      if let root = try? Directory(path) { removeContents(of: root) }
+      if rmdir(path) == 0 || errno == ENOENT { return }
+    }
+  }
+
+  private static func removeContents(of root: Directory) {
+    var folders: [[UInt8]] = []
+    var pending: [[UInt8]] = [[]]
+    while let path = pending.popLast() {
+      guard let folder = try? root.directory(at: path) else { continue }
+      folders.append(path)
       // A copy has its folders' modes, and one without write permission keeps what is in it.
-      for entry in tree.entries where entry.status.kind == .directory {
-        _ = try? root.directory(at: entry.path).setPermissions(0o700)
-      }
-      // A folder sorts before what it holds, so backwards it is empty when its turn comes.
-      for entry in tree.entries.reversed() {
-        guard let parent = try? tree.directory(of: entry) else { continue }
-        parent.remove(entry.name, isFolder: entry.status.kind == .directory)
+      _ = folder.setPermissions(0o700)
+      for name in (try? folder.names()) ?? [] where folder.remove(name, isFolder: false) != 0 {
+        // What is no folder cannot be opened as one when its turn comes.
+        pending.append(path.isEmpty ? name : path + [MemberName.slash] + name)
       }
     }
-    rmdir(path)
+    // A folder comes before what it holds, so backwards it is empty when its turn comes.
+    for path in folders.reversed() where !path.isEmpty {
+      let slash = path.lastIndex(of: MemberName.slash)
+      let parent = try? root.directory(at: slash.map { path[..<$0] } ?? [])
+      parent?.remove(slash.map { path[($0 + 1)...] } ?? path[...], isFolder: true)
+    }
   }
-}
-
-extension ArchiveLimits {
-  /// For folders of this program's own making.
-  static let unbounded: ArchiveLimits = {
-    var limits = ArchiveLimits()
-    limits.entries = .max
-    limits.depth = .max
-    return limits
-  }()
 }
