@@ -54,6 +54,7 @@ test-apps: release
 	Tests/scripts/check-apps.py $(BINARY)
 	Tests/scripts/check-plists.py $(BINARY)
 	Tests/scripts/check-interruption.py $(BINARY)
+	Tests/scripts/check-faults.py $(BINARY)
 	Tests/scripts/check-sockets.sh $(BINARY)
 	Tests/scripts/check-libraries.sh $(BINARY)
 
