@@ -64,6 +64,23 @@ import Testing
     #expect(try place.names() == [])
   }
 
+  @Test func whatReadsBackShorterIsAnError() throws {
+    final class Counter: CommitObserver {
+      var count = 0
+      func read(_ block: ArraySlice<UInt8>) { count += block.count }
+      func willName() {}
+    }
+    let place = try Workplace()
+    let file = try TemporaryFile(for: OutputPlace(place.at("out")), canBeNameless: false)
+    try file.write([1, 2, 3])
+    let counter = Counter()
+    try file.readBack(to: counter)
+    #expect(counter.count == 3)
+    let name = try #require(try place.names().first)
+    _ = try Tool.run(["truncate", "-s", "2", place.at(name)])
+    #expect(code { try file.readBack(to: counter) } == .io)
+  }
+
   @Test func placesOfOutputs() throws {
     let place = try Workplace()
     for path in ["", "/", ".", "..", "\(place.path)/."] {

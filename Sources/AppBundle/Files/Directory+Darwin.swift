@@ -12,5 +12,17 @@
         }
       }
     }
+
+    /// Renames an entry to a name that nothing has; -1 with `EEXIST` where something has it, and with
+    /// `ENOTSUP` where the file system cannot do that in one step.
+    func renameExclusively(_ from: [UInt8], to name: [UInt8]) -> Int32 {
+      withDescriptor { folder in
+        withName(from) { from in
+          withName(name) { name in
+            renameatx_np(folder, from, folder, name, UInt32(RENAME_EXCL))
+          }
+        }
+      }
+    }
   }
 #endif

@@ -17,11 +17,24 @@
     /// Lets two entries change their names in one step. False where that cannot be done.
     func exchange(_ first: [UInt8], _ second: [UInt8]) -> Bool {
       // RENAME_EXCHANGE of <linux/fs.h>.
-      let exchanging: UInt32 = 2
-      guard let rename = Self.renameat2 else { return false }
+      rename(first, second, flags: 2) == 0
+    }
+
+    /// Renames an entry to a name that nothing has; -1 with `EEXIST` where something has it, and with
+    /// `EINVAL` or `ENOSYS` where the system or the file system cannot do that in one step.
+    func renameExclusively(_ from: [UInt8], to name: [UInt8]) -> Int32 {
+      // RENAME_NOREPLACE of <linux/fs.h>.
+      rename(from, name, flags: 1)
+    }
+
+    private func rename(_ from: [UInt8], _ name: [UInt8], flags: UInt32) -> Int32 {
+      guard let rename = Self.renameat2 else {
+        errno = ENOSYS
+        return -1
+      }
       return withDescriptor { folder in
-        withName(first) { first in
-          withName(second) { second in rename(folder, first, folder, second, exchanging) == 0 }
+        withName(from) { from in
+          withName(name) { name in rename(folder, from, folder, name, flags) }
         }
       }
     }

@@ -118,15 +118,18 @@ final class TemporaryFolder {
     if synchronize { place.synchronize() }
   }
 
-  /// Making an empty folder fails where the name is taken; only over such a folder, which is this
-  /// call's own, the rename goes.
+  /// In one step where the system can. Elsewhere an empty folder has the name for a moment: making it
+  /// fails where the name is taken, and over such a folder, which is this call's own, the rename goes.
   private func takeName() throws(BundleError) {
     let number = try TemporaryFiles.step { paths in
-      guard place.folder.makeFolder(place.name, mode: 0o700) == 0 else { return errno }
-      guard rename(hidden, to: place.name) else {
-        let number = errno
-        place.folder.remove(place.name, isFolder: true)
-        return number
+      if place.folder.renameExclusively(hidden, to: place.name) != 0 {
+        guard [EINVAL, ENOSYS, ENOTSUP].contains(errno) else { return errno }
+        guard place.folder.makeFolder(place.name, mode: 0o700) == 0 else { return errno }
+        guard rename(hidden, to: place.name) else {
+          let number = errno
+          place.folder.remove(place.name, isFolder: true)
+          return number
+        }
       }
       paths.remove(place.join(hidden))
       return 0
