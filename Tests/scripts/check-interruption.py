@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Interrupts `inject --in-place` at many moments: the file must be whole, the old one or the new one.
+"""Interrupts `inject` at many moments: what has a name must be whole, the old one or the new one.
 
     check-interruption.py BINARY [--rounds N] [--megabytes N] [--in DIR] [--seed N] [--strict]
 
 Makes archives whose Info.plist is the first, a middle or the last member, measures a full run of each,
-then sends SIGKILL and SIGTERM, N times each, at moments spread over that time. Then the same with SIGTERM
-and SIGINT for an app folder that is copied, and copied over another one. Also measures the peak of memory
-of a full run and the time of `--version`. Closes with 'N passed, N failed'.
+then sends SIGKILL and SIGTERM, N times each, at moments spread over that time. Then SIGKILL, N times each,
+where an archive or a folder goes to a new output or over one that is there: with N = 20 it is 100 times in all.
+Then SIGTERM and SIGINT for an app folder that is copied, and copied over another one. Also measures the peak
+of memory of a full run and the time of `--version`. Closes with 'N passed, N failed'.
 """
 
 import argparse
@@ -26,10 +27,12 @@ from collections import Counter, namedtuple
 
 from checklib.tally import Tally
 from checklib.tool import Tool
+from checklib.trials import SCENARIOS, Trials, without_hidden
 
 PLACES = ("first", "middle", "last")
 MEMORY_LIMIT, START_LIMIT = 40 << 20, 0.010
 BLOCK = 1 << 20
+KILLED = ("archive to archive", "archive over archive", "folder to folder", "folder over folder")
 
 Finished = namedtuple("Finished", "status said seconds memory")
 Original = namedtuple("Original", "path old new seconds")
@@ -161,6 +164,9 @@ class Trial:
             code = None
         state = {original.old: "old", original.new: "new"}.get(sha256(victim), "damaged")
         left = sorted(entry for entry in os.listdir(folder) if entry != os.path.basename(victim))
+        if number == signal.SIGKILL:
+            # Between two calls the whole new file has a hidden name, from which it is renamed.
+            left = [name for name in left if sha256(os.path.join(folder, name)) != original.new]
         shutil.rmtree(folder)
         whole = [] if state != "damaged" else [f"after {delay:.4f} s the file is neither old nor new"]
         self.tally.check(f"{name}: whole file", whole)
@@ -232,10 +238,41 @@ def tree(path):
     return found
 
 
+def check_kills(trials, rounds, source, unnamed):
+    """SIGKILL while there is another output than the input itself."""
+    for scenario in SCENARIOS:
+        if scenario.name not in KILLED:
+            continue
+        begun = time.monotonic()
+        trials.run(scenario)
+        seconds = time.monotonic() - begun
+        before, after = trials.before(scenario), trials.after(scenario)
+        if after is None:
+            continue
+        whole, hit, left_over = {content for _, content in after.values()}, 0, 0
+        for delay in moments(rounds, seconds, source):
+            folder = trials.folder(scenario)
+            process = trials.start(scenario, folder)
+            time.sleep(delay)
+            process.send_signal(signal.SIGKILL)
+            outcome = trials.finish(process, folder)
+            named = without_hidden(outcome.state)
+            wrong = [] if named in (before, after) else ["what has a name is neither old nor new"]
+            left = outcome.state.keys() - named.keys()
+            if unnamed and "folder" not in scenario.name:
+                wrong += [f"{path} was left" for path in left if outcome.state[path][1] not in whole]
+            if outcome.status == 0 and named != after:
+                wrong.append("exit status 0, but it is not the new state")
+            trials.tally.check(f"{scenario.name}, SIGKILL after {delay:.4f} s", wrong)
+            hit, left_over = hit + (outcome.status != 0), left_over + bool(left)
+        trials.tally.check(f"{scenario.name}: some were killed", [] if hit else ["all had ended before"])
+        trials.tally.note(f"{scenario.name}: {rounds} runs, {hit} killed, {left_over} left something")
+
+
 def check_folder_output(trial, rounds, source):
     """A folder output that is interrupted: the old state or the new one, and nothing half made."""
     original = os.path.join(trial.work, "Many.app")
-    make_folder(original, 1500)
+    make_folder(original, 300)
     for name, replacing in (("new folder", False), ("replaced folder", True)):
         hit, seconds, new = 0, None, None
         for index in range(rounds + 1):
@@ -285,11 +322,11 @@ def check_start(tool, tally, strict):
 
 def main():
     parser = argparse.ArgumentParser(
-        description="Interrupt `inject --in-place` at many moments and look at what is left."
+        description="Interrupt `inject` at many moments and look at what is left."
     )
     parser.add_argument("binary", metavar="BINARY", help="the built ipa-inject")
     parser.add_argument("--rounds", type=int, default=20, help="runs a signal (default: %(default)s)")
-    parser.add_argument("--megabytes", type=int, default=60, help="size (default: %(default)s)")
+    parser.add_argument("--megabytes", type=int, default=24, help="size (default: %(default)s)")
     parser.add_argument("--in", dest="place", metavar="DIR", help="where to work, to choose a file system")
     parser.add_argument("--seed", type=int, default=1, help="of the moments (default: %(default)s)")
     parser.add_argument("--strict", action="store_true", help="fail if --version takes over 10 ms")
@@ -318,6 +355,8 @@ def main():
         unnamed, source = has_unnamed_files(work), random.Random(options.seed)
         for number in (signal.SIGKILL, signal.SIGTERM) if originals else ():
             check_signal(trial, number, originals, options.rounds, source, unnamed)
+        trials = Trials(tool, tally, work, options.megabytes << 20)
+        check_kills(trials, options.rounds, source, unnamed)
         check_folder_output(trial, options.rounds, source)
     return tally.close()
 

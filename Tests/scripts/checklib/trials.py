@@ -23,6 +23,9 @@ Scenario = namedtuple("Scenario", "name input options files")
 Outcome = namedtuple("Outcome", "status out err state folder")
 
 REFUSED = (66, 73, 74)
+# An archive with it is larger than the blocks in which it is copied.
+EXECUTABLE_BYTES = 1_300_000
+HIDDEN = "/.ipa-inject-"
 IN_PLACE = ("--in-place",)
 SCENARIOS = (
     Scenario("archive to archive", "App.ipa", ("-o", "out/New.ipa"), ()),
@@ -39,8 +42,8 @@ SCENARIOS = (
 )
 
 
-def write_originals(folder):
-    """A small app in each form. The archive is larger than the blocks in which it is copied."""
+def write_originals(folder, size):
+    """An app in each form, with an executable of `size` bytes."""
     plist = plistlib.dumps({
         "CFBundleExecutable": "App", "CFBundleIdentifier": "com.example.faults",
         "CFBundleName": "App", "CFBundlePackageType": "APPL", "CFBundleVersion": "1",
@@ -48,7 +51,7 @@ def write_originals(folder):
         "CFBundleSupportedPlatforms": ["iPhoneOS"],
     }, sort_keys=False)
     source = random.Random(1)
-    files = {"App": source.randbytes(1_300_000), "Info.plist": plist, "A/a.txt": b"a" * 5000,
+    files = {"App": source.randbytes(size), "Info.plist": plist, "A/a.txt": b"a" * 5000,
              "A/b.txt": b"b", "Z/z.bin": source.randbytes(200_000)}
     with zipfile.ZipFile(os.path.join(folder, "App.ipa"), "w") as archive:
         for name, content in files.items():
@@ -72,11 +75,11 @@ def write_originals(folder):
 class Trials:
     """Makes trial folders, runs the tool in them, and judges what it left."""
 
-    def __init__(self, tool, tally, work):
+    def __init__(self, tool, tally, work, size=EXECUTABLE_BYTES):
         self.tool, self.tally, self.work = tool, tally, work
         self.originals = os.path.join(work, "originals")
         os.mkdir(self.originals)
-        write_originals(self.originals)
+        write_originals(self.originals, size)
         self._numbers, self._lock = itertools.count(), threading.Lock()
         # The same bytes from every run.
         tool.environment["SOURCE_DATE_EPOCH"] = "1767225600"
@@ -154,7 +157,7 @@ class Trials:
         before = before if before is not None else self.before(scenario)
         state = outcome.state
         if may_leave:
-            state = {path: entry for path, entry in state.items() if "/.ipa-inject-" not in f"/{path}"}
+            state = without_hidden(state)
         problems = []
         if outcome.status == 0:
             problems += differences(state, self.after(scenario), "a success")
@@ -165,6 +168,11 @@ class Trials:
                 problems.append(said(outcome))
         with self._lock:
             return self.tally.check(name, problems)
+
+
+def without_hidden(state):
+    """A state without what is half made."""
+    return {path: entry for path, entry in state.items() if HIDDEN not in f"/{path}"}
 
 
 def said(outcome):
