@@ -8,6 +8,7 @@ from .figures import Bar
 from .running import Failed, first_line
 
 COUNT, MANY_RUNS = 200, 5
+WAYS = {1: "1 job", 2: "2 jobs"}
 
 
 def command(binary, inputs, folder, jobs, *more):
@@ -35,7 +36,7 @@ def measure(bench):
         bench.say(f"batch, round {number + 1}")
         for kind, more in kinds.items():
             for jobs in ((1, 2), (2, 1))[number % 2]:
-                cell = bench.cells.cell(f"batch {kind}", f"{jobs} jobs")
+                cell = bench.cells.cell(f"batch {kind}", WAYS[jobs])
                 if cell.skipped is None:
                     run(bench, cell, command(binary, inputs, folder, jobs, *more), folder)
 
@@ -54,7 +55,7 @@ def run(bench, cell, line, folder):
 
 def bars(bench):
     return [
-        Bar(f"batch {kind}: 1 job to 2", bench.cells.ratio(f"batch {kind}", "1 jobs", "2 jobs"),
+        Bar(f"batch {kind}: 1 job to 2", bench.cells.ratio(f"batch {kind}", WAYS[1], WAYS[2]),
             1.7, at_least=True)
         for kind in ("--no-sync", "fsync")
     ]

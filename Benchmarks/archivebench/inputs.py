@@ -5,6 +5,7 @@ Layout: PKWARE APPNOTE.TXT, sections 4.3.7 (local header), 4.3.12 (central direc
 Headers are those of Info-ZIP: sizes in the local header, times and owners in extra fields.
 """
 
+import functools
 import hashlib
 import os
 import plistlib
@@ -57,6 +58,7 @@ def deflated(content):
     return Body(data, DEFLATED, zlib.crc32(content), len(content))
 
 
+@functools.lru_cache(maxsize=2)
 def pool(mean):
     """Bodies of about `mean` packed bytes, a third to five thirds of it: half noise, half text."""
     bodies = []
