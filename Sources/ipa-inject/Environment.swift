@@ -23,7 +23,13 @@ struct Environment: Sendable {
   /// Where progress, warnings and errors go.
   var errorOutput: Console
   /// Where is said what is being done.
-  var log = Log(console: nil)
+  var log = Log(messages: nil)
+  /// Where warnings and errors are said.
+  var messages: Messages
+  /// The bar of the run's one input, or of the one that this environment is for.
+  var bar: ProgressBar?
+  /// Where an app finds the update server, where that was looked up before.
+  var found: InjectDestinations.Found?
   /// The network interfaces of this machine.
   var interfaces: @Sendable () throws(DiscoveryError) -> [Interface]
 
@@ -35,6 +41,7 @@ struct Environment: Sendable {
     signal(SIGXFSZ, SIG_IGN)
     return Environment(
       variables: Self.variables(), output: .output, errorOutput: .error,
+      messages: Messages(console: .error),
       interfaces: { () throws(DiscoveryError) in try Interface.current() })
   }
 

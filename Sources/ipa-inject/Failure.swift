@@ -26,13 +26,14 @@ struct Failure: Error, Sendable {
       + (hint.map { " (\($0))" } ?? "")
   }
 
-  var json: JSONValue {
+  var json: JSONValue { ["error": object] }
+
+  /// What it is, for programs.
+  var object: JSONValue {
     [
-      "error": [
-        "code": .string(code), "message": .string(message + (hint.map { " (\($0))" } ?? "")),
-        "file": .optional(file),
-        "path": .optional([member, place].compactMap(\.self).joined(separator: ": ").nonEmpty),
-      ]
+      "code": .string(code), "message": .string(message + (hint.map { " (\($0))" } ?? "")),
+      "file": .optional(file),
+      "path": .optional([member, place].compactMap(\.self).joined(separator: ": ").nonEmpty),
     ]
   }
 

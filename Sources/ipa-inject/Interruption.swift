@@ -13,6 +13,8 @@ internal import Synchronization
 /// ordinary code and not a signal handler's.
 enum Interruption {
   private static let isUnderway = Atomic(false)
+  /// What a terminal is cleared of.
+  private static let display = Mutex<ProgressDisplay?>(nil)
 
   /// Where a signal has come, waits for the end that it brings: what fails now fails because of what
   /// was removed, and nobody is to hear of that.
@@ -21,7 +23,8 @@ enum Interruption {
   }
 
   /// Starts waiting. Call it once, before any other thread is there.
-  static func begin() {
+  static func begin(_ display: ProgressDisplay? = nil) {
+    Self.display.withLock { $0 = display }
     var signals = Self.signals
     guard pthread_sigmask(SIG_BLOCK, &signals, nil) == 0 else { return }
     #if canImport(Darwin)
@@ -61,6 +64,7 @@ enum Interruption {
     while sigwait(&signals, &received) != 0 {}
     isUnderway.store(true, ordering: .releasing)
     TemporaryFiles.close()
+    display.withLock { $0 }?.endAtOnce()
     _exit(128 + received)
   }
 }

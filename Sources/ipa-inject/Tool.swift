@@ -81,11 +81,21 @@ struct Tool: Sendable {
         if parsed.has("--help") { return try showHelp(of: type) }
         command = try type.init(parsed)
       } catch { throw Failure.usage(error) }
-      Interruption.begin()
+      let display = display(parsed, wishes)
+      Interruption.begin(display)
+      defer { display?.end() }
       var environment = environment
-      if parsed.has("--verbose") { environment.log = Log(console: environment.errorOutput) }
+      environment.messages = messages(wishes)
+      environment.messages.isQuiet = parsed.has("--quiet")
+      environment.messages.display = display
+      if parsed.has("--verbose") { environment.log = Log(messages: environment.messages) }
+      environment.bar = display?.bar(named: nil)
       let report = try command.run(in: environment)
-      writeMessages(of: report, wishes, isQuiet: parsed.has("--quiet"))
+      display?.end()
+      environment.messages.warn(of: report.warnings)
+      if let failure = report.failure { environment.messages.error(failure) }
+      if let closing = report.closing { environment.messages.close(closing) }
+      if report.isPrinted { return report.status }
       if let bytes = report.document, !wishes.isJSON {
         return try check(environment.output.write(bytes), status: report.status)
       }
@@ -102,29 +112,35 @@ struct Tool: Sendable {
     return report.revealsCredentials ? text : Redaction.hidingIDs(in: text)
   }
 
-  private func writeMessages(of report: any Report, _ wishes: Wishes, isQuiet: Bool) {
-    let style = style(for: environment.errorOutput, wishes)
-    var lines: [String] = []
-    if !isQuiet { lines += report.warnings.map { style.yellow("warning:") + " " + shown($0) } }
-    if let failure = report.failure { lines.append(style.red("error:") + " " + shown(failure)) }
-    environment.errorOutput.write(lines.map { "ipa-inject: \($0)\n" }.joined())
+  private func messages(_ wishes: Wishes) -> Messages {
+    Messages(
+      console: environment.errorOutput, style: style(for: environment.errorOutput, wishes))
   }
 
-  /// A message as a terminal may show it, without credentials.
-  private func shown(_ message: String) -> String { Redaction.hidingIDs(in: message).printable }
+  /// The bars, where somebody is there to see them and wants to.
+  private func display(_ parsed: ParsedArguments, _ wishes: Wishes) -> ProgressDisplay? {
+    let console = environment.errorOutput
+    guard console.isTerminal, environment.variables["TERM"] != "dumb", !parsed.has("--quiet") else {
+      return nil
+    }
+    return ProgressDisplay(console, style: style(for: console, wishes))
+  }
 
   private func show(_ text: String, status: ExitStatus = .success) throws(Failure) -> ExitStatus {
     try check(environment.output.write(text), status: status)
   }
 
   private func check(_ isWritten: Bool, status: ExitStatus) throws(Failure) -> ExitStatus {
-    guard isWritten else {
-      throw Failure(
-        code: "output", status: .ioError,
-        message: "the result cannot be printed, but what was to be done is done",
-        file: "standard output")
-    }
+    guard isWritten else { throw Self.unprintable }
     return status
+  }
+
+  /// Standard output takes no more.
+  static var unprintable: Failure {
+    Failure(
+      code: "output", status: .ioError,
+      message: "the result cannot be printed, but what was to be done is done",
+      file: "standard output")
   }
 
   /// Shows help from where only errors of usage are thrown.
@@ -134,8 +150,7 @@ struct Tool: Sendable {
 
   private func report(_ failure: Failure, _ wishes: Wishes) -> ExitStatus {
     Interruption.yield()
-    let style = style(for: environment.errorOutput, wishes)
-    environment.errorOutput.write("ipa-inject: \(style.red("error:")) \(shown(failure.line))\n")
+    messages(wishes).error(failure.line)
     if wishes.isJSON { environment.output.write(failure.json.hidingIDs.encoded()) }
     return failure.status
   }

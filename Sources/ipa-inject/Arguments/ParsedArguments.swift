@@ -43,6 +43,14 @@ struct ParsedArguments: Sendable {
     }
   }
 
+  /// The same command line with other arguments, and with some options of one value set.
+  func replacing(positional: [String], values: [String: String]) -> ParsedArguments {
+    var copy = self
+    copy.positional = positional
+    for (name, value) in values { copy.values[name] = [value] }
+    return copy
+  }
+
   /// Whether a flag is given.
   func has(_ name: String) -> Bool { values[name] != nil }
 

@@ -72,6 +72,10 @@ protocol Report: Sendable {
   var failure: String? { get }
   /// What is printed in place of the text where the result is a file: its bytes as they are.
   var document: [UInt8]? { get }
+  /// Whether standard output has it all already, as of a command that prints while it works.
+  var isPrinted: Bool { get }
+  /// A last word for people, for standard error.
+  var closing: String? { get }
   /// Whether credentials were asked for: else they are hidden in all that is printed.
   var revealsCredentials: Bool { get }
 }
@@ -81,5 +85,7 @@ extension Report {
   var warnings: [String] { [] }
   var failure: String? { nil }
   var document: [UInt8]? { nil }
+  var isPrinted: Bool { false }
+  var closing: String? { nil }
   var revealsCredentials: Bool { false }
 }

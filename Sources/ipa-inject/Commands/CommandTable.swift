@@ -49,6 +49,7 @@ enum CommandTable {
       "Look into an app",
       [.command(InspectCommand.self), .command(VerifyCommand.self), .command(DiffCommand.self)]
     ),
+    ("Work on many apps", [.family(BatchFamily.family)]),
     ("Work on property lists", [.family(PlistFamily.family)]),
     ("Look at this machine", [.command(DiscoverCommand.self)]),
   ]

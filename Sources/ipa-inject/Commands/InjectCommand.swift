@@ -226,22 +226,8 @@ struct InjectDestinations: Sendable {
           destinations: urls.map { Destination(scheme: $0.scheme, host: $0.host, port: $0.port) })
       )
     }
-    let listener = try sources.listener(in: environment)
-    var found: Found
-    if given.isEmpty {
-      let selection = try sources.discover(listener, in: environment)
-      found = Found(destinations: selection.destinations, warnings: selection.warnings)
-      guard !found.destinations.isEmpty else {
-        throw Failure(
-          code: "noDestination", status: .unavailable,
-          message: "no address of this machine can be reached by a device",
-          hint: "give one with --destination")
-      }
-    } else {
-      do throws(UsageError) {
-        found = Found(destinations: try Self.destinations(given, port: listener.port))
-      } catch { throw Failure.usage(error) }
-    }
+    let found: Found
+    if let known = environment.found { found = known } else { found = try find(in: environment) }
     var generator = SystemRandomNumberGenerator()
     let id = installationID ?? InstallationID(using: &generator)
     let items = [
@@ -251,6 +237,29 @@ struct InjectDestinations: Sendable {
       UpdateURL(destination: $0, installationID: id, items: items)
     }
     return (urls, found)
+  }
+
+  /// The destinations as given, or those of this machine: the same for every app. Nil where the URLs
+  /// are given whole.
+  func findUnlessGiven(in environment: Environment) throws(Failure) -> Found? {
+    urls.isEmpty ? try find(in: environment) : nil
+  }
+
+  private func find(in environment: Environment) throws(Failure) -> Found {
+    let listener = try sources.listener(in: environment)
+    guard given.isEmpty else {
+      do throws(UsageError) {
+        return Found(destinations: try Self.destinations(given, port: listener.port))
+      } catch { throw Failure.usage(error) }
+    }
+    let selection = try sources.discover(listener, in: environment)
+    guard !selection.destinations.isEmpty else {
+      throw Failure(
+        code: "noDestination", status: .unavailable,
+        message: "no address of this machine can be reached by a device",
+        hint: "give one with --destination")
+    }
+    return Found(destinations: selection.destinations, warnings: selection.warnings)
   }
 
   /// The destinations as given, each once.

@@ -7,18 +7,18 @@
 /// Reading small files that options name.
 enum InputFile {
   /// No file that an option names is anywhere near as large.
-  private static let limit = 16 << 20
+  static let limit = 16 << 20
 
   /// The bytes of a file.
-  static func read(_ path: String) throws(Failure) -> [UInt8] {
-    guard let bytes = try readIfPresent(path) else {
+  static func read(_ path: String, limit: Int = limit) throws(Failure) -> [UInt8] {
+    guard let bytes = try readIfPresent(path, limit: limit) else {
       throw failure(path, "there is no such file")
     }
     return bytes
   }
 
   /// The bytes of a file, nil where there is none.
-  static func readIfPresent(_ path: String) throws(Failure) -> [UInt8]? {
+  static func readIfPresent(_ path: String, limit: Int = limit) throws(Failure) -> [UInt8]? {
     guard !path.isEmpty else {
       throw Failure.usage(UsageError("the path of a file is empty"))
     }

@@ -13,14 +13,17 @@ struct Console: Sendable {
 
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// Columns of the terminal, nil where the stream goes elsewhere.
-  var columns: Int? {
+  /// Columns and rows of the terminal, nil where the stream goes elsewhere.
+  var size: (columns: Int, rows: Int)? {
     var size = winsize()
     guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
       return nil
     }
-    return Int(size.ws_col)
+    return (Int(size.ws_col), Int(size.ws_row))
   }
+
+  /// Columns of the terminal, nil where the stream goes elsewhere.
+  var columns: Int? { size?.columns }
 
   /// Waits until a stream that somebody left non-blocking takes more.
   private func waitForRoom() -> Bool {

@@ -1,0 +1,105 @@
+internal import AppBundle
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// The inputs of a batch, and where what comes of them goes.
+enum BatchInputs {
+  /// Bytes that a list of inputs may have.
+  private static let listLimit = 256 << 20
+
+  /// The paths of a list: one a line, whatever they hold, or each up to a zero byte.
+  static func read(_ list: String, isNullSeparated: Bool) throws(Failure) -> [String] {
+    let bytes =
+      list == "-"
+      ? try InputFile.readStandardInput(limit: listLimit)
+      : try InputFile.read(list, limit: listLimit)
+    return try paths(
+      in: bytes, separator: isNullSeparated ? 0 : UInt8(ascii: "\n"),
+      of: list == "-" ? "standard input" : list)
+  }
+
+  /// The paths in a list's bytes. The last may do without its separator.
+  static func paths(
+    in bytes: [UInt8], separator: UInt8, of list: String
+  ) throws(Failure) -> [String] {
+    var parts = bytes.split(separator: separator, omittingEmptySubsequences: false)
+    if parts.last?.isEmpty == true { parts.removeLast() }
+    var paths: [String] = []
+    paths.reserveCapacity(parts.count)
+    for (index, part) in parts.enumerated() {
+      let problem: String
+      if part.isEmpty {
+        problem = "the path is empty"
+      } else if separator != 0, part.contains(0) {
+        problem = "the path holds a zero byte"
+      } else if let path = String(validating: part, as: UTF8.self) {
+        paths.append(path)
+        continue
+      } else {
+        problem = "the path is no UTF-8, and such paths are not taken"
+      }
+      throw Failure(
+        code: "inputList", status: .badInput, message: problem, file: list,
+        place: "\(separator == 0 ? "path" : "line") \(index + 1)",
+        hint: separator != 0 && part.contains(0) ? "--null is for such lists" : nil)
+    }
+    return paths
+  }
+
+  /// The last part of a path, nil where that is no name.
+  static func name(of path: String) -> String? {
+    let slash = UInt8(ascii: "/")
+    let part = path.utf8.split(separator: slash).last.map { String(decoding: $0, as: UTF8.self) }
+    return part == "." || part == ".." ? nil : part
+  }
+
+  /// Where an input of some name has its file in a folder.
+  static func path(of name: String, in folder: String, _ kind: BatchFolder) -> String {
+    folder + (folder.utf8.last == UInt8(ascii: "/") ? "" : "/") + name + kind.suffix
+  }
+
+  /// Sees to it that no two inputs write the same file. Names that differ in case or Unicode form alone
+  /// count as the same: many file systems take them for one.
+  static func check(
+    _ paths: [String], folders: [(BatchFolder, String)], isInPlace: Bool
+  ) throws(Failure) {
+    var owners: [String: String] = [:]
+    for path in paths {
+      var targets = isInPlace ? [path] : []
+      if !folders.isEmpty {
+        guard let name = name(of: path) else {
+          throw .usage(UsageError("'\(path)' has no name of its own to give to a result"))
+        }
+        targets += folders.filter(\.0.isWritten).map {
+          Self.path(of: name, in: $0.1, $0.0).lowercased()
+        }
+      }
+      for target in targets {
+        guard let other = owners.updateValue(path, forKey: target) else { continue }
+        throw .usage(
+          other == path
+            ? UsageError("'\(path)' is given twice")
+            : UsageError(
+              "the results of '\(other)' and '\(path)' would fall on one another",
+              hint: "give them other names, or run two batches"))
+      }
+    }
+  }
+
+  /// Makes a folder that is not there. The one above it must be.
+  static func makeFolder(_ path: String) throws(Failure) {
+    guard mkdir(path, 0o777) != 0 else { return }
+    let number = errno
+    var status = stat()
+    if number == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+    throw Failure(
+      code: "outputNotWritable", status: .cannotCreate,
+      message: number == EEXIST
+        ? "it is no folder" : "cannot make the folder: \(String(cString: strerror(number)))",
+      file: path)
+  }
+}

@@ -1,0 +1,77 @@
+/// Which input is next, and the lines of those that ended: as they end, or in the order of the inputs.
+final class BatchLines: Sendable {
+  private struct State {
+    var next = 0
+    /// How many lines are written, of an ordered output.
+    var written = 0
+    /// Lines that wait for one before them.
+    var waiting: [Int: String] = [:]
+    var report = BatchReport()
+    var isTaken = true
+  }
+
+  /// How far an ordered output runs ahead of the line that it waits for.
+  static let window = 256
+
+  private let count: Int
+  private let isOrdered: Bool
+  private let write: @Sendable (String) -> Bool
+  private let display: ProgressDisplay?
+  private let state = Monitor(State())
+
+  init(
+    count: Int, isOrdered: Bool, display: ProgressDisplay? = nil,
+    write: @escaping @Sendable (String) -> Bool
+  ) {
+    self.count = count
+    self.isOrdered = isOrdered
+    self.display = display
+    self.write = write
+  }
+
+  /// The lines for standard output.
+  convenience init(count: Int, isOrdered: Bool, output environment: Environment) {
+    let console = environment.output
+    let display = environment.messages.display
+    let shared = console.isTerminal ? display : nil
+    self.init(count: count, isOrdered: isOrdered, display: display) { line in
+      shared?.interrupted { console.write(line) } ?? console.write(line)
+    }
+  }
+
+  /// The next input's number, nil where there is none. Waits where an ordered output runs too far ahead.
+  func next() -> Int? {
+    state.withLock { state, wait in
+      while isOrdered, state.next < count, state.next - state.written >= Self.window { wait() }
+      guard state.next < count else { return nil }
+      defer { state.next += 1 }
+      return state.next
+    }
+  }
+
+  /// Takes what came of an input.
+  func finish(_ index: Int, _ outcome: BatchOutcome) {
+    display?.count(failed: outcome.status != .success)
+    state.withLock { state, _ in
+      state.report.add(outcome.status)
+      guard isOrdered else {
+        state.isTaken = write(outcome.line) && state.isTaken
+        return
+      }
+      state.waiting[index] = outcome.line
+      while let line = state.waiting.removeValue(forKey: state.written) {
+        state.isTaken = write(line) && state.isTaken
+        state.written += 1
+      }
+    }
+  }
+
+  /// How all ended.
+  func report(outcome: String) throws(Failure) -> BatchReport {
+    let (report, isTaken) = state.withLock { state, _ in (state.report, state.isTaken) }
+    guard isTaken else { throw Tool.unprintable }
+    var result = report
+    result.outcome = outcome
+    return result
+  }
+}
