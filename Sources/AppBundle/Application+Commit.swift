@@ -10,6 +10,21 @@ public protocol CommitObserver: AnyObject {
   func read(_ block: ArraySlice<UInt8>)
   /// The output is complete and gets its name next; throwing stops that.
   func willName() throws(BundleError)
+  /// Whether ``read(_:)`` is to be called, for which the output may be read once more. True by default.
+  var wantsBytes: Bool { get }
+  /// So many bytes of about as many as `total` are written. It comes once for each block, from the thread
+  /// that writes. Does nothing by default.
+  func progress(done: UInt64, of total: UInt64)
+}
+
+extension CommitObserver {
+  public var wantsBytes: Bool { true }
+  public func progress(done: UInt64, of total: UInt64) {}
+
+  /// What a writer calls with the number of bytes it has written.
+  func counting(to total: UInt64) -> (UInt64) -> Void {
+    { self.progress(done: $0, of: total) }
+  }
 }
 
 extension Application {
@@ -146,8 +161,11 @@ extension Application {
     let writer = FolderWriter(folder.root, synchronizes: options.synchronize)
     switch source {
     case .archive(let archive):
+      writer.progress = observer?.counting(
+        to: archive.directory.records.reduce(0) { $0 &+ $1.size })
       try ArchiveUnpacker(archive, infoPlistIndex, infoPlist, options).write(to: writer)
     case .folder(let tree):
+      writer.progress = observer?.counting(to: byteCount)
       try FolderCopier(tree, infoPlistIndex, infoPlist, options).write(to: writer)
     case .file:
       throw BundleError(.wrongOutputKind, detail: "a property list does not go into a folder")

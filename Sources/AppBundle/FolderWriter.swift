@@ -7,6 +7,9 @@
 /// Fills a new folder. Every step goes through open folders and follows no link, and folders get
 /// their own mode and time last.
 final class FolderWriter {
+  /// Hears how many bytes all files have, block by block.
+  var progress: ((UInt64) -> Void)?
+  private var written: UInt64 = 0
   private let root: Directory
   private let synchronizes: Bool
   private var folders: [(path: [UInt8], permissions: UInt16, time: timespec?)] = []
@@ -78,6 +81,8 @@ final class FolderWriter {
     while true {
       let count = try reader.fill(&buffer)
       guard file.write(buffer, count: count) else { throw failure(path, errno) }
+      written &+= UInt64(count)
+      progress?(written)
       if count < buffer.count { break }
     }
     guard file.finish(permissions: permissions, time: time, synchronizes: synchronizes) else {

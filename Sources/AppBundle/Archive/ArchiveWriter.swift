@@ -162,6 +162,7 @@ private final class Copier {
   private let file: TemporaryFile
   private let synchronizes: Bool
   private let observer: (any CommitObserver)?
+  private let wantsBytes: Bool
   private var buffer = [UInt8](repeating: 0, count: copyBufferSize)
   private var headers: HeaderCheck
   /// Up to where the system was told to write to the disk.
@@ -178,6 +179,7 @@ private final class Copier {
     self.file = file
     self.synchronizes = synchronizes
     self.observer = observer
+    wantsBytes = observer?.wantsBytes == true
     headers = HeaderCheck(archive)
   }
 
@@ -185,7 +187,8 @@ private final class Copier {
     try file.copy(range, of: archive.file, to: file.end, &buffer) {
       bytes, count, offset throws(BundleError) in
       try headers.check(bytes, count: count, at: offset)
-      observer?.read(bytes[..<count])
+      if wantsBytes { observer?.read(bytes[..<count]) }
+      observer?.progress(done: file.end, of: archive.file.size)
       if synchronizes, file.end - flushed >= Self.flushStep {
         file.beginFlush(flushed..<file.end)
         flushed = file.end
@@ -195,6 +198,6 @@ private final class Copier {
 
   func write(_ bytes: [UInt8]) throws(BundleError) {
     try file.write(bytes)
-    observer?.read(bytes[...])
+    if wantsBytes { observer?.read(bytes[...]) }
   }
 }

@@ -123,7 +123,7 @@ final class TemporaryFile: DescriptorOwner {
   /// Gives the bytes to an observer, block by block.
   /// - Throws: ``BundleError`` with code `io`, also where they are not as many as were written.
   func readBack(to observer: (any CommitObserver)?) throws(BundleError) {
-    guard let observer else { return }
+    guard let observer, observer.wantsBytes else { return }
     let file = try reopened()
     var buffer = [UInt8](repeating: 0, count: copyBufferSize)
     var next: UInt64 = 0

@@ -95,7 +95,7 @@ struct OutputOptions: Sendable {
     do throws(BundleError) {
       let result = try application.commit(
         infoPlist, to: path.map { .path($0, replace: replaces) } ?? .inPlace, options: options,
-        observer: record)
+        observer: CommitWatch(record: record, bar: environment.bar))
       environment.log.detail(result.description)
       environment.log.detail("\(path ?? application.path) is written")
     } catch {
