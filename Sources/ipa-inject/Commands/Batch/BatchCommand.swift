@@ -3,7 +3,7 @@ internal import AppBundle
 /// Runs a command over many inputs on all cores.
 struct BatchCommand<Inner: BatchableCommand>: Command {
   static var name: String { "batch \(Inner.name)" }
-  static var summary: String { "\(Inner.name) many apps on all cores, one JSON line each" }
+  static var summary: String { "run '\(Inner.name)' over many apps on all cores, one JSON line each" }
 
   static var usage: [String] {
     guard isWriting else { return ["INPUT… [options]", "--input-list FILE [options]"] }
@@ -131,7 +131,7 @@ struct BatchCommand<Inner: BatchableCommand>: Command {
         lines.finish(index, outcome(of: inputs[index], in: shared))
       }
     }
-    return try lines.report(outcome: Inner.outcome)
+    return try lines.report(outcome: (isDryRun ? "would be " : "") + Inner.outcome)
   }
 
   /// Runs the command over one input.
