@@ -55,6 +55,8 @@ test-apps: release
 	Tests/scripts/check-plists.py $(BINARY)
 	Tests/scripts/check-interruption.py $(BINARY)
 	Tests/scripts/check-faults.py $(BINARY)
+	Tests/scripts/check-batch.py $(BINARY)
+	Tests/scripts/check-fleet.sh $(BINARY)
 	Tests/scripts/check-sockets.sh $(BINARY)
 	Tests/scripts/check-libraries.sh $(BINARY)
 

@@ -82,7 +82,7 @@ import Testing
 
   /// A thread has the stack that the main thread has: each level here takes a few hundred bytes.
   @Test func aWorkerGoesDeep() {
-    func depth(_ level: Int) -> Int {
+    @Sendable func depth(_ level: Int) -> Int {
       let padding = [UInt8](repeating: UInt8(truncatingIfNeeded: level), count: 16)
       return level == 0 ? Int(padding[0]) : depth(level - 1) + 1
     }

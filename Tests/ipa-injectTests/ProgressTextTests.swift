@@ -33,11 +33,10 @@ import Testing
     #expect(
       text([Self.harbor, waiting], overall).lines(columns: 81, rows: 24)
         == [
-          "apps/Harbor.ipa               [#############-------------]   50 %  50 of 100 bytes"
-            .prefix(81),
+          "apps/Harbor.ipa             [#############-------------]   50 %  50 of 100 bytes",
           "apps/Pod.ipa",
           "[######--------------------]  50 of 200  2 failed",
-        ].map(String.init))
+        ])
   }
 
   @Test func thereAreNoMoreLinesThanRows() {

@@ -12,7 +12,7 @@ struct OptionGroup: Sendable {
 /// A subcommand: what it takes, and what it does.
 ///
 /// `init` checks the command line and nothing else; `run` does the work and returns a report. No
-/// command prints.
+/// command prints, but for ``BatchCommand``, whose lines come while it runs.
 protocol Command: Sendable {
   /// What it is called.
   static var name: String { get }

@@ -3,7 +3,9 @@ internal import AppBundle
 /// Runs a command over many inputs on all cores.
 struct BatchCommand<Inner: BatchableCommand>: Command {
   static var name: String { "batch \(Inner.name)" }
-  static var summary: String { "run '\(Inner.name)' over many apps on all cores, one JSON line each" }
+  static var summary: String {
+    "run '\(Inner.name)' over many apps on all cores, one JSON line each"
+  }
 
   static var usage: [String] {
     guard isWriting else { return ["INPUT… [options]", "--input-list FILE [options]"] }
@@ -38,6 +40,7 @@ struct BatchCommand<Inner: BatchableCommand>: Command {
           .flag("--null", short: "0", "the paths of --input-list end with a zero byte"),
           .value("--shard", "I/N", "take every N-th input from the I-th; the first is 1"),
           .flag("--ordered", "print the lines in the order of the inputs"),
+          .flag("--json", "what stops the whole batch is JSON too, as the lines always are"),
         ])
     ] + inner
   }
