@@ -79,6 +79,7 @@ import Testing
       "another archive behind it", .inconsistent,
       bytes: Sample.archive().bytes() + Sample.archive { $0.add(.init("x", "x")) }.bytes()),
     Row("another archive in its comment", .inconsistent) { $0.comment = Sample.archive().bytes() },
+    Row("its own end record in its comment", .inconsistent, bytes: endRecordTwice()),
   ]
 
   static let infoPlist: [Row] = [
@@ -187,6 +188,16 @@ import Testing
     inner.little(UInt16(0))
     builder.comment = inner
     return builder.bytes()
+  }
+
+  /// A comment that is a copy of the archive's end record: a reader that takes the last one, and of
+  /// that the offset alone, finds the directory as long as nothing moves it.
+  private static func endRecordTwice() -> [UInt8] {
+    var builder = Sample.archive()
+    builder.comment = [UInt8](repeating: 0, count: 22)
+    let bytes = builder.bytes()
+    let end = bytes.dropLast(22)
+    return end + end.suffix(22).prefix(20) + [0, 0]
   }
 
   private static func longLocalExtra() -> [UInt8] {

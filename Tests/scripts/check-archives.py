@@ -15,7 +15,6 @@ import argparse
 import concurrent.futures
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -24,7 +23,7 @@ import time
 from collections import namedtuple
 
 from checklib import plists
-from checklib.odd import CASES, compare, judges, made, runner, table, trace
+from checklib.odd import CASES, compare, judges, made, runner, shown, table, trace
 from checklib.tally import Tally
 from checklib.tool import Tool
 
@@ -32,7 +31,6 @@ CLOCK = 1717243200
 MOST_SECONDS, MOST_KILOBYTES, MOST_KILOBYTES_HEAVY = 5, 48 << 10, 64 << 10
 BAD_INPUT = 65
 Done = namedtuple("Done", "status out err seconds kilobytes")
-HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
 
 
 class Worker:
@@ -53,10 +51,13 @@ class Worker:
         """Sharing blocks pads the member, and what is compared here is the plain copy."""
         return ["--reflink", "never"] if b"--reflink" in self.tool.run(["inject", "--help"]).out else []
 
-    def run(self, path, where, before=()):
-        command = [self.tool.binary, *self.tool.inject_arguments(path, where), "--no-sync", *self.options]
+    def inject(self, path, where, before=()):
+        arguments = self.tool.inject_arguments(path, where)
+        return self.run([*arguments, "--no-sync", *self.options], before)
+
+    def run(self, arguments, before=()):
         texts = [os.path.join(self.work, f"{os.getpid()}.{name}") for name in ("out", "err")]
-        request = {"command": [*before, *command], "folder": self.work, "limit": 60,
+        request = {"command": [*before, self.tool.binary, *arguments], "folder": self.work, "limit": 60,
                    "environment": self.environment, "out": texts[0], "err": texts[1]}
         self.runner.stdin.write(json.dumps(request).encode() + b"\n")
         self.runner.stdin.flush()
@@ -70,9 +71,9 @@ class Worker:
     def traced(self, path, where, folder):
         """A run under strace where that is here; what it wrote outside `folder`."""
         if "strace" in self.absent:
-            return self.run(path, where), []
+            return self.inject(path, where), []
         log = os.path.join(self.work, f"{os.getpid()}.trace")
-        done = self.run(path, where, [*trace.COMMAND, "-o", log])
+        done = self.inject(path, where, [*trace.COMMAND, "-o", log])
         return done, trace.strays(log, folder)
 
 
@@ -91,7 +92,7 @@ def check(worker, name):
     with open(inside, "wb") as file:
         file.write(data)
     first, strays = worker.traced(path, ["-o", output, "--json"], place)
-    second = worker.run(inside, ["--in-place"])
+    second = worker.inject(inside, ["--in-place"])
     checks = [("writes outside", strays)]
     if case.prepared:
         checks += _prepared(worker, case, data, layout, (path, output, inside), (first, second))
@@ -101,8 +102,7 @@ def check(worker, name):
         checks.append(("in place: input", [] if _read(inside) == data else ["it changed"]))
     checks.append(("input", [] if _read(path) == data else ["it changed"]))
     checks.append(("in place: left beside it", [n for n in os.listdir(beside) if n != f"{name}.ipa"]))
-    checks.append(("shown text", [f"{text!r:.200}" for run in (first, second)
-                                  for text in (run.err,) if HIDDEN.search(text)]))
+    checks.append(("shown text", [f"{run.err!r:.200}" for run in (first, second) if shown.hidden(run.err)]))
     most = MOST_KILOBYTES_HEAVY if case.heavy else MOST_KILOBYTES
     bounds = [f"{second.seconds:.1f} s"] if second.seconds > MOST_SECONDS else []
     bounds += [f"{second.kilobytes} KB"] if second.kilobytes > most else []
@@ -136,6 +136,9 @@ def _prepared(worker, case, data, layout, paths, runs):
     left = [entry for entry in os.listdir(os.path.dirname(output)) if entry != "out.ipa"]
     checks.append(("left beside it", left))
     absent = {*worker.absent, *case.mended}
+    if case.kind in shown.KINDS:
+        plain = os.path.join(worker.inputs, "plain.ipa")
+        checks.append(("shown names", shown.problems(worker.run, case, plain, path, output)))
     checks.append(("judges", judges.differences(path, output, case.plist, absent)))
     return checks
 
@@ -212,6 +215,8 @@ def main():
         for part in ("in", "out"):
             shutil.rmtree(os.path.join(work, part), ignore_errors=True)
             os.makedirs(os.path.join(work, part))
+        with open(os.path.join(work, "in", "plain.ipa"), "wb") as file:
+            file.write(made(CASES["plain"])[0])
         slowest, largest = (0, ""), (0, "")
         with concurrent.futures.ProcessPoolExecutor(
                 options.jobs, initializer=_begin, initargs=(options.binary, work, absent)) as pool:

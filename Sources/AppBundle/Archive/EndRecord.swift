@@ -6,6 +6,12 @@ struct EndRecord: Sendable {
     /// Record and locator in one.
     let bytes: [UInt8]
     static let locatorLength = 20
+
+    /// Whether the record is of the form that tells how the directory is encrypted (APPNOTE.TXT 7.3.4).
+    var namesCipher: Bool {
+      let cipher = 74
+      return bytes.count - Self.locatorLength >= 84 && bytes.uint16(at: cipher) != 0
+    }
   }
 
   /// Where the plain end record lies.
@@ -104,6 +110,11 @@ private struct Candidate {
     if fields.size > 0 {
       let start = fields.size >= 4 ? try file.bytes(at: fields.offset, count: 4) : []
       guard start.count == 4, start.uint32(at: 0) == CentralRecord.signature else {
+        if zip64?.namesCipher == true {
+          throw BundleError(
+            .encrypted, detail: "the central directory is encrypted",
+            hint: "pack the app anew without a password")
+        }
         throw BundleError(
           .inconsistent, detail: "no central directory at byte \(fields.offset), where it should be"
         )
@@ -114,12 +125,18 @@ private struct Candidate {
       directory: fields.offset..<directoryEnd, count: fields.count)
   }
 
-  /// Whether a central directory stands right in front of the record, wherever its offset points: a
-  /// reader that trusts the size alone finds it.
+  /// Whether a central directory stands right in front of the record, or where its offset points: a
+  /// reader that trusts the size alone, or the offset alone, finds it.
   func hasDirectory() throws(BundleError) -> Bool {
     let size = UInt64(bytes.uint32(at: 12))
+    let offset = UInt64(bytes.uint32(at: 16))
     guard size >= UInt64(CentralRecord.length), size <= position else { return false }
-    return try file.bytes(at: position - size, count: 4).uint32(at: 0) == CentralRecord.signature
+    for start in [position - size, offset] where start <= position - UInt64(CentralRecord.length) {
+      if try file.bytes(at: start, count: 4).uint32(at: 0) == CentralRecord.signature {
+        return true
+      }
+    }
+    return false
   }
 
   private struct Fields {

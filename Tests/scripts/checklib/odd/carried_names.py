@@ -53,7 +53,7 @@ def _names():
     _named("long-part", "a part of 1,000 bytes", b"p" * 1000)
     _named("longest", "65,535 bytes in all", b"/".join([b"x" * 200] * 326)[:65535 - len(APP)])
     _named("deepest", "as deep as the limit allows", b"/".join([b"d"] * (512 - 1)), kind="name")
-    prepared("name-empty", "name", "a member without a name", Archive([Member(b"", b"x"), *app()]))
+    prepared("name-empty", "name", "a member without a name", Archive([*app(), Member(b"", b"x")]))
     prepared("name-twice", "name-collision", "another name is there twice", Archive(
         app(other(), other(data=b"again"))))
     prepared("name-thrice", "name-collision", "another name is there three times",

@@ -108,8 +108,8 @@ def _zipcmp(before, after, plist):
         return []
     status, out, _ = _output(["zipcmp", before, after])
     lines = [line for line in out.splitlines() if line[:2] in (b"+ ", b"- ")]
-    # A line ends where the name has a line end.
-    end = plist.split(b"\n")[0]
+    # A line ends where the name has a line end; other bytes are shown in UTF-8.
+    end = plist.split(b"\n")[0] if b"\n" in plist else b"/Info.plist"
     others = [line for line in lines if not line.endswith(end)]
     if status != 1 or others or len(lines) != 2:
         return [f"zipcmp says {status}, {out[:200]!r}"]

@@ -127,7 +127,7 @@ def _wide_end_records():
          form="full", end={"size": 40})
     # Version 2 of the record: how the directory is packed and encrypted (APPNOTE.TXT 7.3.4).
     second = {"made_by": 0x033F, "needed": 62,
-              "extra": struct.pack("<HQQHHHH", 8, 659, 659, 0x660E, 128, 1, 0)}
+              "extra": struct.pack("<HQQHHHH", 8, 659, 659, 0x660E, 128, 1, 0) + bytes(2)}
     refused("zip64-encrypted-directory", "directory-encrypted", "the directory is encrypted, and the "
             "record says how", patched(app(), _scramble, wide_end=True, wide=second))
 

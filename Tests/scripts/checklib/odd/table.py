@@ -8,6 +8,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.d
     os.path.abspath(__file__))))))
 PAGE = os.path.join(ROOT, "Documentation", "archives.md")
 
+# Rows whose archives are too large for a list of files; check-sizes.py makes them.
+LARGE = {"offsets-cut"}
+
 Refusal = namedtuple("Refusal", "code text")
 
 
@@ -44,5 +47,5 @@ def problems(cases):
     found = [f"no row for {kind}" for kind in sorted(used[True] - carried)]
     found += [f"no row for {kind}" for kind in sorted(used[False] - set(refusals))]
     found += [f"no case for {kind}" for kind in sorted(carried - used[True])]
-    found += [f"no case for {kind}" for kind in sorted(set(refusals) - used[False])]
+    found += [f"no case for {kind}" for kind in sorted(set(refusals) - used[False] - LARGE)]
     return found
