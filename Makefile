@@ -53,6 +53,8 @@ test-apps: release
 	@scripts/install-dependencies test
 	Tests/scripts/check-apps.py $(BINARY)
 	Tests/scripts/check-plists.py $(BINARY)
+	Tests/scripts/check-archives.py $(BINARY)
+	Tests/scripts/check-sizes.py $(BINARY)
 	Tests/scripts/check-interruption.py $(BINARY)
 	Tests/scripts/check-faults.py $(BINARY)
 	Tests/scripts/check-batch.py $(BINARY)

@@ -135,6 +135,8 @@ def _prepared(worker, case, data, layout, paths, runs):
         checks.append(("plist", plists.differences(wanted, got)))
     left = [entry for entry in os.listdir(os.path.dirname(output)) if entry != "out.ipa"]
     checks.append(("left beside it", left))
+    if case.unpacking:
+        checks += _unpacking(worker, case, path)
     absent = {*worker.absent, *case.mended}
     if case.kind in shown.KINDS:
         plain = os.path.join(worker.inputs, "plain.ipa")
@@ -143,24 +145,43 @@ def _prepared(worker, case, data, layout, paths, runs):
     return checks
 
 
+def _unpacking(worker, case, path):
+    """What a folder as output makes of a member that no folder should get."""
+    kind, member = case.unpacking
+    place = os.path.join(worker.outputs, case.name, "folder")
+    os.makedirs(place)
+    run, strays = worker.traced(path, ["-o", os.path.join(place, "unpacked"), "--json"], place)
+    wanted = worker.refusals[kind]
+    return [("unpacking: writes outside", strays), ("unpacking: left", os.listdir(place)),
+            ("unpacking: refused", _words(run, path, member, wanted)),
+            ("unpacking: code", _code(run, wanted))]
+
+
 def _refused(worker, case, paths, runs):
     wanted = worker.refusals[case.kind]
-    checks = []
-    for what, path, run in zip(("", "in place: "), paths, runs):
-        problems = [] if run.status == BAD_INPUT else [f"status {run.status}"]
-        lines = [line for line in run.err.splitlines() if ": warning: " not in line]
-        begin = f"ipa-inject: error: {path}: " + (f"{case.member}: " if case.member else "")
-        if len(lines) != 1 or not lines[0].startswith(begin):
-            problems.append(f"said {' / '.join(lines)[:300]!r}, expected one line {begin!r:.200}")
-        elif not table.matches(wanted.text, lines[0][len(begin):]):
-            problems.append(f"said {lines[0][len(begin):]!r}, expected {wanted.text!r}")
-        checks.append((f"{what}refused", problems))
+    checks = [(f"{what}refused", _words(run, path, case.member, wanted))
+              for what, path, run in zip(("", "in place: "), paths, runs)]
+    return [*checks, ("code", _code(runs[0], wanted))]
+
+
+def _words(run, path, member, wanted):
+    """Status 65 and one line, which names the member and says what the table says."""
+    problems = [] if run.status == BAD_INPUT else [f"status {run.status}"]
+    lines = [line for line in run.err.splitlines() if ": warning: " not in line]
+    begin = f"ipa-inject: error: {path}: " + (f"{member}: " if member else "")
+    if len(lines) != 1 or not lines[0].startswith(begin):
+        problems.append(f"said {' / '.join(lines)[:300]!r}, expected one line {begin!r:.200}")
+    elif not table.matches(wanted.text, lines[0][len(begin):]):
+        problems.append(f"said {lines[0][len(begin):]!r}, expected {wanted.text!r}")
+    return problems
+
+
+def _code(run, wanted):
     try:
-        code = json.loads(runs[0].out)["error"]["code"]
+        code = json.loads(run.out)["error"]["code"]
     except (ValueError, KeyError):
-        code = runs[0].out
-    checks.append(("code", [] if code == wanted.code or not wanted.code else [f"{code!r}, expected {wanted.code!r}"]))
-    return checks
+        code = run.out
+    return [] if wanted.code in ("", code) else [f"{code!r:.200}, expected {wanted.code!r}"]
 
 
 _WORKER = None

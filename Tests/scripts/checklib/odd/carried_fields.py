@@ -9,6 +9,9 @@ from .base import APP, PLIST, app, forged_crc, info, other, plist, prepared
 from .writer import (LINK, SHAPES, UNIX, Archive, Member, deflate, extra, times)
 
 
+OTHER = "Payload/Odd.app/other"
+
+
 def placed(place, member):
     """The app with Info.plist first, in the middle, last."""
     members = [m for m in app() if m.name != PLIST]
@@ -171,11 +174,14 @@ def _modes():
     prepared("mode-folder-by-attribute", "mode", "a folder that the DOS attribute alone makes one",
              Archive(app(Member(APP + b"d/", made_by=0x0014, attributes=0x10))))
     prepared("mode-pipe-elsewhere", "mode", "another member is a named pipe",
-             Archive(app(other(b"pipe", b"", mode=0o010644))))
+             Archive(app(other(b"pipe", b"", mode=0o010644))),
+             unpacking=("unpack-special", "Payload/Odd.app/pipe"))
     for name, target in (("up", b"../../../../etc/passwd"), ("absolute", b"/etc/passwd"),
                          ("loop", b"link-loop"), ("long", b"x/" * 2000 + b"x"), ("empty", b"")):
+        leads_out = name in ("up", "absolute", "empty")
         prepared(f"link-{name}", "link", f"a link elsewhere: {name}",
-                 Archive(app(other(b"link-" + name.encode(), target, method=0, mode=LINK))))
+                 Archive(app(other(b"link-" + name.encode(), target, method=0, mode=LINK))),
+                 unpacking=("unpack-link", f"Payload/Odd.app/link-{name}") if leads_out else None)
     prepared("link-deflated", "link", "a link whose target is deflated",
              Archive(app(other(b"link", b"a/" * 99 + b"b", mode=LINK))))
 
@@ -212,21 +218,25 @@ def _methods():
     }
     for method, data in packed.items():
         prepared(f"method-{method}-other", "method-elsewhere", f"another member has method {method}",
-                 Archive(app(other(data=body, method=method, packed=data, needed=63))))
+                 Archive(app(other(data=body, method=method, packed=data, needed=63))),
+                 unpacking=("method", OTHER))
     prepared("encrypted-other", "encrypted-elsewhere", "another member is encrypted as by zip -e",
-             Archive(app(other(flags=1, packed=b"\x5a" * 12 + deflate(body), data=body))))
+             Archive(app(other(flags=1, packed=b"\x5a" * 12 + deflate(body), data=body))),
+             unpacking=("encrypted", OTHER))
     aes = extra(0x9901, struct.pack("<HHBH", 2, 0x4541, 3, 8))
     prepared("encrypted-aes-other", "encrypted-elsewhere", "another member is encrypted with AES",
              Archive(app(other(flags=1, method=99, checksum=0, data=body, needed=51,
-                               packed=b"\xa5" * (16 + 2 + 50 + 10), **fields(aes)))))
+                               packed=b"\xa5" * (16 + 2 + 50 + 10), **fields(aes)))),
+             unpacking=("encrypted", OTHER))
     strong = extra(0x0017, struct.pack("<HHHH", 2, 0x660E, 128, 1))
     prepared("encrypted-strong-other", "encrypted-elsewhere",
              "another member has PKWARE's strong encryption",
-             Archive(app(other(flags=0x41, data=body, needed=50, packed=bytes(90), **fields(strong)))))
+             Archive(app(other(flags=0x41, data=body, needed=50, packed=bytes(90), **fields(strong)))),
+             unpacking=("encrypted", OTHER))
     prepared("encrypted-described-other", "encrypted-elsewhere",
              "another member is encrypted and has a descriptor",
              Archive(app(other(flags=9, packed=b"\x5a" * 12 + deflate(body), data=body,
-                               descriptor="signed32"))))
+                               descriptor="signed32"))), unpacking=("encrypted", OTHER))
 
 
 def _headers():

@@ -166,8 +166,11 @@ def _comments():
     prepared("members-without-extras", "plain", "no member has an extra field",
              Archive(app(extra=b"", local_extra=b"")))
     prepared("crc-elsewhere", "crc-elsewhere", "another member's checksum is wrong in both headers",
-             Archive(app(other(checksum=1))))
+             Archive(app(other(checksum=1))),
+             unpacking=("checksum", "Payload/Odd.app/other"))
     prepared("data-elsewhere", "crc-elsewhere", "another member's deflated bytes are no deflate data",
-             Archive(app(other(packed=b"\xff" * 40))))
+             Archive(app(other(packed=b"\xff" * 40))),
+             unpacking=("deflate-damaged", "Payload/Odd.app/other"))
     prepared("size-elsewhere", "crc-elsewhere", "another member declares fewer bytes than it holds",
-             Archive(app(other(size=5, packed=deflate(b"x" * 400), local_extra=times(True)))))
+             Archive(app(other(size=5, packed=deflate(b"x" * 400), local_extra=times(True)))),
+             unpacking=("size-differs", "Payload/Odd.app/other"))

@@ -3,10 +3,12 @@
 import struct
 import zlib
 
+from . import shown
 from .base import APP, PLIST, app, folders, info, other, plist, prepared, program
 from .writer import FOLDER, LINK, Archive, Member, extra
 
 UTF8 = 0x800
+OTHER = "Payload/Odd.app/other"
 
 
 def register():
@@ -55,13 +57,21 @@ def _names():
     _named("deepest", "as deep as the limit allows", b"/".join([b"d"] * (512 - 1)), kind="name")
     prepared("name-empty", "name", "a member without a name", Archive([*app(), Member(b"", b"x")]))
     prepared("name-twice", "name-collision", "another name is there twice", Archive(
-        app(other(), other(data=b"again"))))
+        app(other(), other(data=b"again"))), unpacking=("unpack-twin", OTHER))
     prepared("name-thrice", "name-collision", "another name is there three times",
-             Archive(app(other(), other(data=b"2"), other(data=b"3"))))
+             Archive(app(other(), other(data=b"2"), other(data=b"3"))), unpacking=("unpack-twin", OTHER))
     prepared("name-case", "name-collision", "two names that differ in case",
              Archive(app(other(), other(b"OTHER"))))
     prepared("name-file-and-folder", "name-collision", "a file and a folder of one name",
-             Archive(app(other(), other(b"other/", b"", mode=FOLDER))))
+             Archive(app(other(), other(b"other/", b"", mode=FOLDER))), unpacking=("unpack-twin", OTHER))
+    prepared("name-below-file", "name-collision", "a member lies below a file",
+             Archive(app(other(), other(b"other/below"))), unpacking=("unpack-below", OTHER + "/below"))
+    prepared("name-below-link", "name-collision", "a member lies below a link that leads out",
+             Archive(app(other(b"out", b"/tmp", method=0, mode=LINK), other(b"out/evil"))),
+             unpacking=("unpack-link", "Payload/Odd.app/out"))
+    prepared("name-below-inner-link", "name-collision", "a member lies below a link that stays inside",
+             Archive(app(other(b"in", b"en.lproj", method=0, mode=LINK), other(b"in/evil"))),
+             unpacking=("unpack-twin", "Payload/Odd.app/in"))
     prepared("name-unicode-path", "name-unicode-path", "another member has another Unicode path",
              Archive(app(_renamed(b"caf\x82", "Payload/Odd.app/caf\u00e9".encode()))))
     prepared("name-unicode-path-wrong", "name-unicode-path", "a Unicode path of another name's checksum",
@@ -82,15 +92,15 @@ def _escaping():
             ("absolute", "it is absolute", b"/tmp/evil"),
             ("dots", "it is two dots", b"..")):
         prepared(f"name-escapes-{case}", "name-escapes", why, Archive([*app(), Member(name, b"evil")]),
-                 unpacking=("unpack-escapes", None))
+                 unpacking=("unpack-name", shown.name(name)))
     for case, why, name in (
             ("backslash", "backslashes lead up on Windows", b"Payload\\Odd.app\\..\\..\\evil"),
             ("drive", "it names a drive of Windows", b"C:\\evil"),
             ("share", "it names a share of Windows", b"\\\\server\\share\\evil")):
         prepared(f"name-windows-{case}", "name-escapes", why, Archive([*app(), Member(name, b"evil")]))
-    _named("dot", "a part is a dot", b"a/./b", kind="name-escapes")
-    _named("slashes", "two slashes meet", b"a//b", kind="name-escapes")
-    _named("zero-byte", "a zero byte", b"a\0b", kind="name-escapes")
+    for case, why, name in (("dot", "a part is a dot", b"a/./b"), ("slashes", "two slashes meet", b"a//b"),
+                            ("zero-byte", "a zero byte", b"a\0b")):
+        _named(case, why, name, kind="name-escapes", unpacking=("unpack-name", shown.name(APP + name)))
 
 
 def _apps():

@@ -42,7 +42,8 @@ def _places(name, arguments):
     if name in BY_DESCRIPTOR:
         places = PLACE.findall(arguments)
         return places[-1:] if name in ("copy_file_range", "splice") else places[:1]
-    return _paths(arguments)
+    # What a symbolic link holds is no place that is written to.
+    return _paths(arguments)[1 if name in ("symlink", "symlinkat") else 0:]
 
 
 def _paths(arguments):
