@@ -104,6 +104,11 @@ extension AppLocator {
       if let deeper = parts.dropFirst().firstIndex(where: { $0.elementsEqual(folder.utf8) }) {
         let parent = MemberName.display(
           Array(parts[..<deeper].joined(separator: [MemberName.slash])))
+        if parts[..<deeper].allSatisfy({ ["", ".", ".."].contains(MemberName.display($0)) }) {
+          return BundleError(
+            .noPayload, detail: "\(folder)/ is not at the top, names begin with \(parent)/",
+            hint: "pack \(folder) by that name alone")
+        }
         if parts.first?.elementsEqual("__MACOSX".utf8) == false {
           return BundleError(
             .noPayload, detail: "\(folder)/ is not at the top, it lies in \(parent)/",
@@ -113,6 +118,12 @@ extension AppLocator {
       guard let first = parts.first, top.count < 1000 else { continue }
       top.insert(Array(first))
       let shown = MemberName.display(first)
+      if first.starts(with: folder.utf8 + [MemberName.backslash]) {
+        return BundleError(
+          .noPayload,
+          detail: "there is no \(folder)/ folder, names have backslashes where slashes belong",
+          hint: "pack the app anew with a tool that writes slashes")
+      }
       if first.hasSuffix(".app"), parts.count > 1 {
         return BundleError(
           .noPayload, detail: "there is no \(folder)/ folder, \(shown) lies at the top",

@@ -40,6 +40,10 @@ import Testing
     Row(
       "one folder too deep", .noPayload, "Payload", "export/",
       members: ["__MACOSX/export/Payload/X.app/._Info.plist", "export/Payload/X.app/Info.plist"]),
+    Row("below a dot", .noPayload, "names begin with ./", members: ["./Payload/X.app/Info.plist"]),
+    Row("below dots", .noPayload, "names begin with ../", members: ["../Payload/X.app/Info.plist"]),
+    Row("absolute", .noPayload, "names begin with /", members: ["/Payload/X.app/Info.plist"]),
+    Row("backslashes", .noPayload, "backslashes", members: ["Payload\\X.app\\Info.plist"]),
     Row("something else", .noPayload, "Payload", "a.txt", members: ["a.txt"]),
     Row("no app", .noApplication, ".app", "readme.txt", members: ["Payload/readme.txt"]),
     Row("app without members", .noApplication, ".app", members: ["Payload/X.app"]),

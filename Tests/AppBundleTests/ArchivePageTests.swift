@@ -25,7 +25,7 @@ import Testing
 
   /// The codes that no archive by itself leads to.
   private static let others: Set<BundleError.Code> = [
-    .notFound, .unreadable, .notAFile, .noMember, .outputExists, .outputNotWritable,
+    .notFound, .unreadable, .noMember, .outputExists, .outputNotWritable,
     .wrongOutputKind, .outputOfOtherKind, .outputInInput, .io, .inputChanged, .isDirectory,
   ]
 

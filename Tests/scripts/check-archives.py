@@ -161,6 +161,10 @@ def _refused(worker, case, paths, runs):
     wanted = worker.refusals[case.kind]
     checks = [(f"{what}refused", _words(run, path, case.member, wanted))
               for what, path, run in zip(("", "in place: "), paths, runs)]
+    # What is refused for its writing alone can be read; nothing else may happen.
+    read = worker.run(["inspect", paths[0]])
+    checks.append(("inspect", [] if read.status in (0, BAD_INPUT) and read.seconds < MOST_SECONDS
+                   else [f"status {read.status} after {read.seconds:.1f} s: {read.err!r:.200}"]))
     return [*checks, ("code", _code(runs[0], wanted))]
 
 

@@ -3,8 +3,8 @@
 import struct
 import zlib
 
-from .base import (APP, PLIST, SHOWN_PLIST, TOP, app, info, other, patched, plist, program, refused,
-                   rest)
+from .base import (APP, PLIST, SHOWN_PLIST, TOP, app, info, other, patched, plist, prepared,
+                   program, refused, rest)
 from .writer import FOLDER, LINK, MAX32, Archive, Member, deflate, extra
 
 SHOWN_OTHER = (APP + b"other").decode()
@@ -98,9 +98,9 @@ def _twins():
     own = extra(0x7075, b"\1" + struct.pack("<I", zlib.crc32(PLIST)) + APP + b"Other.plist")
     refused("unicode-path-info", "unicode-path", "Info.plist has another Unicode path",
             Archive(app(extra=own, local_extra=own)), SHOWN_PLIST)
-    refused("unicode-path-local", "unicode-path", "the same in the local header alone",
+    refused("unicode-path-local", "local-name", "the same in the local header alone",
             Archive(app(extra=b"", local_extra=own)), SHOWN_PLIST)
-    refused("unicode-path-local-other", "unicode-path",
+    refused("unicode-path-local-other", "local-name",
             "another member's Unicode path is Info.plist's, in the local header alone",
             Archive(app(other(extra=b"", local_extra=path))), SHOWN_OTHER)
 
@@ -233,19 +233,27 @@ def _disagreements():
           local(checksum=0))
     _both("local-checksum-described", "local-checksum", "the local checksum is another, with a descriptor",
           lambda name, data: Member(name, data, descriptor="signed32", local={"checksum": 7}))
-    _both("descriptor-lies-size", "descriptor-lies", "the descriptor's sizes are others",
-          lambda name, data: Member(name, data, descriptor="signed32",
-                                    local={"descriptor": (zlib.crc32(data), 1, 2)}))
-    _both("descriptor-lies-checksum", "descriptor-lies", "the descriptor's checksum is another",
-          lambda name, data: Member(name, data, descriptor="signed32", local={
-              "descriptor": (7, len(deflate(data)), len(data))}))
-    _both("descriptor-missing", "descriptor-lies", "there is no descriptor where the flags say so",
-          lambda name, data: Member(name, data, flags=8))
+    for name, why, make in DESCRIPTORS:
+        refused(f"descriptor-{name}-info", "descriptor-lies", f"Info.plist: {why}",
+                lambda m=make: Archive(app(plist_member=m(PLIST, plist()))), SHOWN_PLIST)
+        prepared(f"descriptor-{name}-other", "descriptor-elsewhere", f"another member: {why}",
+                 Archive(app(make(APP + b"other", b"other content\n" * 40), other(b"next"))))
     for whose, name, shown in (("info", PLIST, SHOWN_PLIST), ("other", APP + b"other", SHOWN_OTHER)):
         for what, field in (("cut", extra(1, bytes(4))), ("twice", extra(1, bytes(16)) * 2)):
             refused(f"local-zip64-{what}-{whose}", "local-zip64", f"{whose}: the local zip64 field is "
                     f"{'cut short' if what == 'cut' else 'there twice'}",
                     lambda n=name, f=field: _saturated(n, f), shown)
+
+
+# Descriptors that are not what the directory says.
+DESCRIPTORS = (
+    ("lies-size", "the descriptor's sizes are others", lambda name, data: Member(
+        name, data, descriptor="signed32", local={"descriptor": (zlib.crc32(data), 1, 2)})),
+    ("lies-checksum", "the descriptor's checksum is another", lambda name, data: Member(
+        name, data, descriptor="signed32", local={"descriptor": (7, len(deflate(data)), len(data))})),
+    ("missing", "there is no descriptor where the flags say so",
+     lambda name, data: Member(name, data, flags=8)),
+)
 
 
 def _saturated(name, field):
