@@ -56,6 +56,9 @@ import Testing
       $0.comment = Array("a comment".utf8)
       $0.trailer = Array("trailing".utf8)
     },
+    Row("padding of another program") {
+      $0.change { $0.localExtra = [0x35, 0xD9, 6, 0, 4, 0, 0, 0, 0, 0] }
+    },
     Row("comment of the member, unknown extra fields") {
       $0.change {
         $0.comment = Array("note".utf8)

@@ -17,7 +17,7 @@ struct NewMember: Sendable {
     self.index = index
     self.seconds = seconds
     place = try archive.place(index)
-    header = place.header.without(ExtraFields.padding)
+    header = place.header.withoutPadding()
     packed = try ZipEncoder.pack(content, method: place.record.method)
     size = UInt64(content.count)
   }
@@ -82,11 +82,13 @@ struct MemberChange {
 }
 
 extension LocalHeader {
-  /// The header without the extra fields of an identifier.
-  fileprivate func without(_ identifier: UInt16) -> LocalHeader {
+  /// The header without padding of this module's, which is zeros. That of others begins with what they
+  /// align to, and stays.
+  fileprivate func withoutPadding() -> LocalHeader {
     var bytes = bytes
     // From the end, so that the places of those before stay.
-    for field in ExtraFields.fields(identifier, in: bytes, extra).reversed() {
+    for field in ExtraFields.fields(ExtraFields.padding, in: bytes, extra).reversed()
+    where bytes[field].allSatisfy({ $0 == 0 }) {
       bytes.removeSubrange(field.lowerBound - 4..<field.upperBound)
     }
     bytes.set(UInt16(clamping: bytes.count - name.upperBound), at: 28)
