@@ -189,9 +189,11 @@ private struct MemberComparison {
   /// Whether a member's local header says otherwise than the central directory: a reader of the stream
   /// takes it for another member.
   private func hasBrokenHeader(_ archive: ArchiveFile, _ index: Int) throws(BundleError) -> Bool {
-    let record = archive.directory.records[index]
-    let name = archive.directory.bytes[record.name]
-    return try archive.packed(index).header.difference(from: record, name: name) != nil
+    let directory = archive.directory
+    let record = directory.records[index]
+    return try archive.packed(index).header.difference(
+      from: record, name: directory.bytes[record.name], otherName: directory.otherName(index))
+      != nil
   }
 
   private static func areEqual(

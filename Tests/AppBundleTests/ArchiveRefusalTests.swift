@@ -160,6 +160,14 @@ import Testing
       $0.change { $0.packed = [UInt8](repeating: 0xFF, count: 60) }
     },
     Row("packed data cut", .checksum) { $0.change { $0.packed = Array($0.body.dropLast(9)) } },
+    Row("local Unicode path", .inconsistent) {
+      $0.change { $0.localExtra = unicodePath("Payload/Demo.app/Other.plist", of: $0.name) }
+    },
+    Row("local Unicode path of another member", .inconsistent) {
+      $0.change("Payload/Demo.app/z.txt") {
+        $0.localExtra = unicodePath(Sample.infoPath, of: $0.name)
+      }
+    },
     Row("local name differs", .inconsistent) {
       $0.change { $0.localName = Array("Payload/Demo.app/Evil.plist".utf8) }
     },

@@ -60,8 +60,9 @@ final class ArchiveFile: Sendable {
   ) throws(BundleError) -> (header: LocalHeader, data: Range<UInt64>) {
     let found = try packed(index)
     let record = directory.records[index]
-    let name = directory.bytes[record.name]
-    if let difference = found.header.difference(from: record, name: name) {
+    let difference = found.header.difference(
+      from: record, name: directory.bytes[record.name], otherName: directory.otherName(index))
+    if let difference {
       throw BundleError(.inconsistent, member: directory.display(index), detail: difference)
     }
     return found

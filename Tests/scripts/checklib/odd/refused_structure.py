@@ -263,7 +263,7 @@ def _overlaps():
             Archive(_reaching()), SHOWN_PLIST)
     refused("overlap-extra-other", "reaches-next", "another member's local extra field reaches into the next",
             Archive(app(other(local={"extra_length": 900}), other(b"next"))), SHOWN_OTHER)
-    refused("overlap-name-other", "local-name", "another member's local name reaches into its data",
+    refused("overlap-name-other", "reaches-next", "another member's local name reaches into its data",
             Archive(app(other(local={"name_length": 60}), other(b"next"))), SHOWN_OTHER)
 
 
