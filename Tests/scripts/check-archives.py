@@ -137,7 +137,7 @@ def _prepared(worker, case, data, layout, paths, runs):
     checks.append(("left beside it", left))
     if case.unpacking:
         checks += _unpacking(worker, case, path)
-    absent = {*worker.absent, *case.mended}
+    absent = {*worker.absent, *case.unasked}
     if case.kind in shown.KINDS:
         plain = os.path.join(worker.inputs, "plain.ipa")
         checks.append(("shown names", shown.problems(worker.run, case, plain, path, output)))
@@ -209,7 +209,7 @@ def _java(tally, names, work):
     if not said:
         tally.check("java", [errors[:300] or "it said nothing"])
     for name, (before, after) in pairs.items():
-        if "java" in CASES[name].mended:
+        if "java" in CASES[name].unasked:
             continue
         old, new = said.get(before), said.get(after)
         problems = [] if old and old == new else [f"java said {old} and now says {new}"]

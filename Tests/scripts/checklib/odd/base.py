@@ -69,8 +69,8 @@ class Case:
     # What an unpacking refuses, as (kind, member); None where it may be unpacked.
     unpacking: tuple = None
     heavy: bool = False
-    # Judges that may find less fault with the output: what they mind is Info.plist's own.
-    mended: tuple = ()
+    # Judges that are not asked: what they mind is mended with Info.plist, or they take long.
+    unasked: tuple = ()
 
 
 CASES = {}

@@ -196,7 +196,7 @@ def _methods():
     prepared("deflate-empty-blocks", "method", "empty blocks stand before Info.plist's data",
              Archive(app(packed=b"\0\0\0\xff\xff" * 40 + deflate(plist()))))
     prepared("deflate-then-bytes", "data-behind-stream", "bytes stand behind the end of the deflated data",
-             Archive(app(packed=deflate(plist()) + b"more bytes")), mended=("java",))
+             Archive(app(packed=deflate(plist()) + b"more bytes")), unasked=("java",))
     for bits in (2, 4, 6):
         prepared(f"deflate-flag-{bits}", "method", f"the compression bits of the flags are {bits}",
                  Archive(app(other(flags=bits), flags=bits)))
@@ -254,7 +254,7 @@ def _headers():
             ("local-needed", "the local header wants another version", {"local": {"needed": 10}}),
             ("local-utf8", "the UTF-8 flag in the local header alone", {"local": {"flags": 0x800}})):
         prepared(f"{name}-info", "header", f"Info.plist: {why}", Archive(app(**options)),
-                 mended=("libzip",) if name == "local-time" else ())
+                 unasked=("libzip",) if name == "local-time" else ())
         prepared(f"{name}-other", "header", f"another member: {why}", Archive(app(other(**options))))
     prepared("crc-zero-described", "header", "a descriptor of zeros behind an empty member",
              Archive(app(other(b"none", b"", method=0, descriptor="signed32"))))

@@ -124,18 +124,20 @@ def _tails():
 
 
 def _counts():
-    prepared("count-65534", "count", "the last count without zip64", many(65534), heavy=True)
-    prepared("count-65535", "count", "zip64 begins", many(65535), heavy=True)
-    prepared("count-65535-plain", "count", "a count that looks saturated, and no zip64 record",
-             many(65535, cut_offsets=True), heavy=True)
-    prepared("count-65536", "count", "with zip64", many(65536), heavy=True)
-    prepared("count-65536-cut", "count-cut", "the end record counts 0, no zip64 record",
-             many(65536, cut_offsets=True), heavy=True)
-    prepared("count-70000", "count", "with zip64", many(70000), heavy=True)
-    prepared("count-70000-cut", "count-cut", "the end record counts 4,464, no zip64 record",
-             many(70000, cut_offsets=True), heavy=True)
-    prepared("count-70000-plain-end", "count", "zip64 records, and the plain one says 65,535",
-             many(70000, wide_end=True), heavy=True)
+    end = "the end record counts"
+    for name, count, why, options in (
+            ("65534", 65534, "the last count without zip64", {}),
+            ("65535", 65535, "zip64 begins", {}),
+            ("65535-plain", 65535, "a count that looks saturated, and no zip64 record",
+             {"cut_offsets": True}),
+            ("65536", 65536, "with zip64", {}),
+            ("65536-cut", 65536, f"{end} 0, no zip64 record", {"cut_offsets": True}),
+            ("70000", 70000, "with zip64", {}),
+            ("70000-cut", 70000, f"{end} 4,464, no zip64 record", {"cut_offsets": True})):
+        # All judges see one of each kind; reading so many members takes them seconds.
+        slow = () if name in ("65535", "70000-cut") else ("bsdtar", "zipcmp", "zipfile")
+        prepared(f"count-{name}", "count-cut" if name.endswith("cut") else "count", why,
+                 many(count, **options), heavy=True, unasked=slow)
 
 
 def _comments():

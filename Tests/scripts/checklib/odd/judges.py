@@ -84,7 +84,7 @@ def _libzip(path, _plist):
 
 
 JUDGES = {"unzip -t": ("unzip", _unzip), "bsdtar": ("bsdtar", _bsdtar),
-          "bsdtar from a pipe": ("bsdtar", _bsdtar_pipe), "zipfile": (None, _zipfile),
+          "bsdtar from a pipe": ("bsdtar", _bsdtar_pipe), "zipfile": ("zipfile", _zipfile),
           "libzip": ("libzip", _libzip)}
 
 
