@@ -23,7 +23,7 @@ import zipfile
 from collections import namedtuple
 
 from checklib import plists
-from checklib.odd.base import APP, PLIST, folders, info, other, plist, program
+from checklib.odd.base import APP, PLIST, SHOWN_PLIST, folders, info, other, plist, program
 from checklib.odd.table import matches, read as read_table
 from checklib.odd.writer import MAX32, Archive, Member
 from checklib.tally import Tally
@@ -31,6 +31,7 @@ from checklib.tool import Tool, status_problems
 
 GIB = 1 << 30
 CLOCK = 1717243200
+MOST_SECONDS = 5
 NEEDED = 10 << 30
 Size = namedtuple("Size", "name build widened")
 
@@ -216,28 +217,31 @@ class Checker:
         self.tally.check(f"{case.name}: and back", self._records(
             grown, records(back), case._replace(widened=()), shrunk))
 
-    def cut(self):
-        """Larger than 4 GiB without zip64, as Archive Utility writes it."""
-        path = self.path("cut.ipa")
-        archive = with_hole(4 * GIB, True)
-        archive.cut_offsets = True
+    def refused(self, name, archive, kind, member=""):
+        """Refused at once and with the words of a row of Documentation/archives.md."""
+        path = self.path("refused.ipa")
         with open(path, "wb") as file:
             archive.write(file)
+        started = time.monotonic()
         run = self.inject(path, self.path("out.ipa"))
-        said = run.err.decode().strip().removeprefix(f"ipa-inject: error: {path}: ")
         problems = status_problems(run, 65)
-        if not matches(read_table()[1]["offsets-cut"].text, said):
+        said = run.err.decode().strip().removeprefix(f"ipa-inject: error: {path}: {member}")
+        if not matches(read_table()[1][kind].text, said):
             problems.append(f"said {said!r}")
-        self.tally.check("offsets cut to 32 bits", problems)
+        if time.monotonic() - started > MOST_SECONDS:
+            problems.append("after a long time")
+        self.tally.check(name, problems)
+        os.remove(path)
 
 
 def place():
     """Where there is room: in memory if it has much, since outputs are written whole."""
-    with open("/proc/meminfo", encoding="ascii") as lines:
-        free = next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable"))
-    shared = "/dev/shm"
-    if os.path.isdir(shared) and shutil.disk_usage(shared).free > NEEDED and free > NEEDED + (4 << 30):
-        return shared
+    shared, memory = "/dev/shm", "/proc/meminfo"
+    if os.path.isdir(shared) and os.path.exists(memory):
+        with open(memory, encoding="ascii") as lines:
+            free = next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvail"))
+        if shutil.disk_usage(shared).free > NEEDED and free > NEEDED + (4 << 30):
+            return shared
     return tempfile.gettempdir()
 
 
@@ -257,7 +261,11 @@ def main():
     begin, slowest = time.monotonic(), (0, "")
     with tempfile.TemporaryDirectory(prefix="check-sizes.", dir=folder) as work:
         checker = Checker(options.binary, tally, work, options.huge)
-        checker.cut()
+        cut = with_hole(4 * GIB, True)
+        cut.cut_offsets = True
+        checker.refused("offsets cut to 32 bits, as Archive Utility does", cut, "offsets-cut")
+        large = Archive([*folders(), Member(PLIST, hole=2 * GIB), program()])
+        checker.refused("a stored Info.plist of 2 GiB", large, "too-large", f"{SHOWN_PLIST}: ")
         growth = checker.growth()
         for case in sizes(growth, options.huge):
             slowest = max(slowest, (checker.check(case, growth), case.name))

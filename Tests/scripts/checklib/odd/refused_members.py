@@ -29,12 +29,12 @@ def _apps():
     refused("payload-lower-case", "no-payload", "the folder's name is in lower case",
             Archive(renamed(b"Payload/", b"payload/")))
     refused("payload-missing", "no-payload", "the app lies at the top", Archive(renamed(b"Payload/", b"")))
-    refused("payload-deeper", "no-payload", "Payload lies in another folder",
+    refused("payload-deeper", "payload-elsewhere", "Payload lies in another folder",
             Archive(renamed(b"Payload/", b"Odd/Payload/")))
-    refused("payload-absolute", "no-payload", "all names are absolute",
+    refused("payload-absolute", "payload-elsewhere", "all names are absolute",
             Archive(renamed(b"Payload/", b"/Payload/")))
-    refused("payload-up", "no-payload", "all names lead up", Archive(renamed(b"Payload/", b"../Payload/")))
-    refused("payload-dot", "no-payload", "all names begin with a dot and a slash",
+    refused("payload-up", "payload-elsewhere", "all names lead up", Archive(renamed(b"Payload/", b"../Payload/")))
+    refused("payload-dot", "payload-elsewhere", "all names begin with a dot and a slash",
             Archive(renamed(b"Payload/", b"./Payload/")))
     refused("payload-backslashes", "no-payload", "all names have backslashes, as old .NET writes them",
             Archive([Member(m.name.replace(b"/", b"\\"), m.data, m.method) for m in app()]))
@@ -83,11 +83,11 @@ def _twins():
             ("absolute", "another one that is absolute", b"/" + PLIST),
             ("backslash", "another one with backslashes", PLIST.replace(b"/", b"\\")),
             ("folder", "a folder of its name", PLIST + b"/")):
-        refused(f"twin-{name}", "twin", why,
+        refused(f"twin-{name}", "twice" if name in ("twice", "folder") else "twin", why,
                 Archive([*app(), Member(twin, plist(1, "org.example.evil"))]), SHOWN_PLIST)
-    refused("twin-first", "twin", "the other one stands before it",
+    refused("twin-first", "twice", "the other one stands before it",
             Archive([info(data=plist(1, "org.example.evil")), *app()]), SHOWN_PLIST)
-    refused("twin-thrice", "twin", "Info.plist is there three times",
+    refused("twin-thrice", "twice", "Info.plist is there three times",
             Archive([*app(), info(), info()]), SHOWN_PLIST)
     path = extra(0x7075, b"\1" + struct.pack("<I", zlib.crc32(APP + b"other")) + PLIST)
     upper = path[:9] + PLIST.upper()

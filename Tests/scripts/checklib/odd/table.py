@@ -46,6 +46,9 @@ def problems(cases):
             used[False].add(case.unpacking[0])
     found = [f"no row for {kind}" for kind in sorted(used[True] - carried)]
     found += [f"no row for {kind}" for kind in sorted(used[False] - set(refusals))]
+    texts = [refusal.text for refusal in refusals.values()]
+    found += [f"{kind} has no words of its own" for kind in sorted(refusals)
+              if texts.count(refusals[kind].text) > 1]
     found += [f"no case for {kind}" for kind in sorted(carried - used[True])]
     found += [f"no case for {kind}" for kind in sorted(set(refusals) - used[False] - LARGE)]
     return found
