@@ -142,7 +142,9 @@ extension Application {
       return try write(file, infoPlist, place, .copy(replace: replace), options, observer)
     case .folder(let tree):
       let output = try TemporaryFile(for: place)
-      try FolderPacker(self, tree, infoPlist: infoPlist, options).write(to: output)
+      let packer = FolderPacker(
+        try PackLayout(self, tree), options.packing, replacing: new(infoPlist, options))
+      _ = try packer.write(to: output)
       try output.readBack(to: observer)
       try output.publish(
         .init(replace: replace, permissions: 0o644, synchronize: options.synchronize),
@@ -163,15 +165,21 @@ extension Application {
     case .archive(let archive):
       writer.progress = observer?.counting(
         to: archive.directory.records.reduce(0) { $0 &+ $1.size })
-      try ArchiveUnpacker(archive, infoPlistIndex, infoPlist, options).write(to: writer)
+      let unpacker = ArchiveUnpacker(archive, replacing: new(infoPlist, options))
+      try unpacker.check()
+      _ = try unpacker.write(to: writer)
     case .folder(let tree):
       writer.progress = observer?.counting(to: byteCount)
-      try FolderCopier(tree, infoPlistIndex, infoPlist, options).write(to: writer)
+      try FolderCopier(tree, replacing: new(infoPlist, options), options.reflink).write(to: writer)
     case .file:
       throw BundleError(.wrongOutputKind, detail: "a property list does not go into a folder")
     }
     try folder.publish(replace: replace, synchronize: options.synchronize) {
       () throws(BundleError) in try observer?.willName()
     }
+  }
+
+  private func new(_ infoPlist: [UInt8], _ options: CommitOptions) -> NewContent {
+    NewContent(index: infoPlistIndex, bytes: infoPlist, seconds: options.seconds)
   }
 }

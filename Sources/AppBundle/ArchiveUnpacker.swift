@@ -4,105 +4,119 @@
   import Glibc
 #endif
 
-/// Unpacks an archive into a folder, with another Info.plist.
+/// Unpacks an archive into a folder, with another Info.plist where there is one.
 struct ArchiveUnpacker {
   private let archive: ArchiveFile
-  private let infoPlistIndex: Int
-  private let infoPlist: [UInt8]
-  private let options: CommitOptions
+  private let replacement: NewContent?
 
-  init(
-    _ archive: ArchiveFile, _ infoPlistIndex: Int, _ infoPlist: [UInt8], _ options: CommitOptions
-  ) {
+  init(_ archive: ArchiveFile, replacing: NewContent? = nil) {
     self.archive = archive
-    self.infoPlistIndex = infoPlistIndex
-    self.infoPlist = infoPlist
-    self.options = options
+    replacement = replacing
   }
 
-  /// Writes all members; links last, so that no file can be written through one.
-  /// - Throws: ``BundleError`` with codes `pathEscapes`, `duplicateMember`, `notAFile`, `limit`, and
-  ///   those of reading a member.
-  func write(to writer: FolderWriter) throws(BundleError) {
-    try check()
-    try writer.makeFolder([], permissions: 0o755, time: nil)
+  /// Checks all that can be told before anything is written: names, kinds, methods and the sum of sizes.
+  /// - Throws: ``BundleError`` with codes `pathEscapes`, `duplicateMember`, `notAFile`, `encrypted`,
+  ///   `unsupportedMethod`, `limit`.
+  func check() throws(BundleError) {
     let directory = archive.directory
-    for index in 0..<directory.count where directory.kind(index) != .symbolicLink {
-      let name = directory.name(index)
-      let record = directory.records[index]
-      let mode = record.mode
-      try writer.makeFolders(above: name)
-      switch directory.kind(index) {
-      case .directory:
-        try writer.makeFolder(
-          name, permissions: Self.permissions(mode, isFolder: true), time: time(record))
-      case .file:
-        let isNew = index == infoPlistIndex
-        let reader =
-          isNew
-          ? MemberReader(infoPlist, member: directory.display(index)) : try archive.reader(index)
-        let seconds = isNew ? options.seconds : nil
-        try writer.makeFile(
-          name, permissions: Self.permissions(mode, isFolder: false),
-          time: seconds.map { timespec(seconds: $0) } ?? time(record), from: reader)
-      case .symbolicLink, .other:
-        throw BundleError(
-          .notAFile, member: directory.display(index), detail: "a special file is not unpacked")
-      }
-    }
-    for index in 0..<directory.count where directory.kind(index) == .symbolicLink {
-      let name = directory.name(index)
-      let target = try archive.contents(index, limit: archive.limits.linkBytes)
-      guard Self.staysInside(target, at: name) else {
-        throw BundleError(
-          .pathEscapes, member: directory.display(index),
-          detail: "the link leads to \(MemberName.display(target)), out of the archive or in a way "
-            + "that cannot be told")
-      }
-      try writer.makeFolders(above: name)
-      try writer.makeLink(name, target: target, time: time(directory.records[index]))
-    }
-    try writer.finish()
-    try archive.file.checkUnchanged()
-  }
-
-  /// The permissions that a member gets: no special bits, folders that their owner can enter and fill,
-  /// and the usual ones where the archive tells none.
-  static func permissions(_ mode: UInt16, isFolder: Bool) -> UInt16 {
-    let bits = mode & 0o777
-    return isFolder ? (bits == 0 ? 0o755 : bits | 0o700) : (bits == 0 ? 0o644 : bits)
-  }
-
-  /// Checks all names and the sum of sizes, before anything is written.
-  private func check() throws(BundleError) {
-    let directory = archive.directory
+    var paths = UnpackedPaths(directory)
     var sum: UInt64 = 0
     for index in 0..<directory.count {
       let name = directory.name(index)
-      guard Self.isPlain(name) else {
-        throw BundleError(
-          .pathEscapes, member: directory.display(index), detail: "it is no plain relative path")
-      }
+      try UnpackedPaths.checkPlain(name)
       guard name.count(where: { $0 == MemberName.slash }) < archive.limits.depth else {
         throw BundleError(
-          .limit, member: directory.display(index),
+          .limit, member: MemberName.brief(name),
           detail: "it lies deeper than \(archive.limits.depth) levels")
+      }
+      try paths.add(index)
+      switch directory.kind(index) {
+      case .directory: continue
+      case .other:
+        throw BundleError(
+          .notAFile, member: directory.display(index),
+          detail: "it is a device, a pipe or a socket, and such are not unpacked")
+      case .file, .symbolicLink:
+        if index != replacement?.index { try archive.checkMethod(index) }
       }
       guard let next = sum.plus(directory.records[index].size), next <= archive.limits.unpackedBytes
       else {
         throw BundleError(
-          .limit, detail: "unpacked it has more than \(archive.limits.unpackedBytes) bytes")
+          .limit, member: directory.display(index),
+          detail: "with it the archive unpacks to more than \(archive.limits.unpackedBytes) bytes")
       }
       sum = next
     }
   }
 
-  static func isPlain(_ name: ArraySlice<UInt8>) -> Bool {
-    !name.contains(0)
-      && MemberName.components(name).allSatisfy {
-        !$0.isEmpty && $0.count <= 255 && !$0.elementsEqual([MemberName.dot])
-          && !$0.elementsEqual([MemberName.dot, MemberName.dot])
+  /// Writes all members; links last, so that no file can be written through one. Call ``check()`` first.
+  /// - Returns: the bytes of all files.
+  /// - Throws: ``BundleError`` with codes `pathEscapes`, `duplicateMember`, and those of reading a
+  ///   member.
+  func write(to writer: FolderWriter) throws(BundleError) -> UInt64 {
+    try writer.makeFolder([], permissions: 0o755, time: nil)
+    let directory = archive.directory
+    var bytes: UInt64 = 0
+    for index in 0..<directory.count where directory.kind(index) != .symbolicLink {
+      let name = directory.name(index)
+      let record = directory.records[index]
+      let isFolder = directory.kind(index) == .directory
+      let permissions = Self.permissions(record.mode, isFolder: isFolder)
+      try writer.makeFolders(above: name)
+      if isFolder {
+        try writer.makeFolder(name, permissions: permissions, time: time(record))
+      } else if let replacement, replacement.index == index {
+        try writer.makeFile(
+          name, permissions: permissions,
+          time: replacement.seconds.map { timespec(seconds: $0) } ?? time(record),
+          from: MemberReader(replacement.bytes, member: directory.display(index)))
+        bytes += UInt64(replacement.bytes.count)
+      } else {
+        try writer.makeFile(
+          name, permissions: permissions, time: time(record), from: archive.reader(index))
+        bytes += record.size
       }
+    }
+    for index in 0..<directory.count where directory.kind(index) == .symbolicLink {
+      try writeLink(index, to: writer)
+    }
+    try writer.finish()
+    try archive.file.checkUnchanged()
+    return bytes
+  }
+
+  private func writeLink(_ index: Int, to writer: FolderWriter) throws(BundleError) {
+    let directory = archive.directory
+    let name = directory.name(index)
+    let target = try archive.contents(index, limit: archive.limits.linkBytes)
+    guard Self.staysInside(target, at: name) else {
+      throw BundleError(
+        .pathEscapes, member: directory.display(index),
+        detail: target.isEmpty
+          ? "the link leads nowhere"
+          : "the link leads to \(MemberName.brief(target)), out of the archive or in a way that "
+            + "cannot be told")
+    }
+    try writer.makeFolders(above: name)
+    try writer.makeLink(name, target: target, time: time(directory.records[index]))
+  }
+
+  /// What is no error: what unpacking does not keep.
+  var warnings: [String] {
+    let directory = archive.directory
+    let special = (0..<directory.count).filter {
+      directory.kind($0) != .symbolicLink && directory.records[$0].mode & 0o7000 != 0
+    }
+    guard let first = special.first else { return [] }
+    let more = special.count > 1 ? " and \(special.count - 1) more members" : ""
+    return ["\(directory.display(first))\(more) lost set-user-ID, set-group-ID or sticky bits"]
+  }
+
+  /// The permissions that a member gets: no special bits, folders that their owner can enter and list,
+  /// and the usual ones where the archive tells none.
+  static func permissions(_ mode: UInt16, isFolder: Bool) -> UInt16 {
+    let bits = mode & 0o777
+    return isFolder ? (bits == 0 ? 0o755 : bits | 0o500) : (bits == 0 ? 0o644 : bits)
   }
 
   /// Whether a link's target lies in the tree whatever other links are in it.
@@ -122,11 +136,19 @@ struct ArchiveUnpacker {
       && !parts.dropFirst(dots).contains { $0.elementsEqual([MemberName.dot, MemberName.dot]) }
   }
 
+  /// The exact time where a field tells it, else the DOS time.
   private func time(_ record: CentralRecord) -> timespec {
     let bytes = archive.directory.bytes
+    func seconds(_ place: Int) -> timespec {
+      timespec(seconds: Int64(Int32(bitPattern: bytes.uint32(at: place))))
+    }
     for field in ExtraFields.fields(ExtraFields.extendedTimestamp, in: bytes, record.extra)
     where field.count >= 5 && bytes[field.lowerBound] & 1 != 0 {
-      return timespec(seconds: Int64(Int32(bitPattern: bytes.uint32(at: field.lowerBound + 1))))
+      return seconds(field.lowerBound + 1)
+    }
+    for field in ExtraFields.fields(ExtraFields.unixTimes, in: bytes, record.extra)
+    where field.count >= 8 {
+      return seconds(field.lowerBound + 4)
     }
     let time = DOSTime(
       time: bytes.uint16(at: record.start + 12), date: bytes.uint16(at: record.start + 14))

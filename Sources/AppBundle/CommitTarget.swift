@@ -33,6 +33,9 @@ public struct CommitOptions: Sendable, Equatable {
   public var modificationTime = ModificationTime.now
   /// Whether the output shares blocks with the input where the file system can do that.
   public var reflink = Reflink.auto
+  /// How a folder is packed, where the output is an archive. The new Info.plist has its own time only
+  /// where attributes are kept.
+  public var packing = PackingOptions()
 
   /// Flush, take the time of writing, and share blocks where that can be done.
   public init() {}

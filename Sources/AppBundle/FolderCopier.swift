@@ -5,27 +5,28 @@
 #endif
 
 /// Copies a folder with another Info.plist.
+///
+/// Modes, times, extended attributes and holes stay, links stay links, and files share blocks with the
+/// originals where the file system can do that. Hard links become files of their own.
 struct FolderCopier {
   private let tree: FolderTree
-  private let infoPlistIndex: Int
-  private let infoPlist: [UInt8]
-  private let options: CommitOptions
+  private let replacement: NewContent
+  private let reflink: CommitOptions.Reflink
 
-  init(_ tree: FolderTree, _ infoPlistIndex: Int, _ infoPlist: [UInt8], _ options: CommitOptions) {
+  init(_ tree: FolderTree, replacing: NewContent, _ reflink: CommitOptions.Reflink) {
     self.tree = tree
-    self.infoPlistIndex = infoPlistIndex
-    self.infoPlist = infoPlist
-    self.options = options
+    replacement = replacing
+    self.reflink = reflink
   }
 
   /// - Throws: ``BundleError`` with codes `notAFile` for a special file, `inputChanged`, `io`.
   func write(to writer: FolderWriter) throws(BundleError) {
+    writer.sharesBlocks = reflink == .auto
     try writer.makeFolder(
       [], permissions: tree.status.permissions, time: tree.status.identity.time)
     for index in tree.entries.indices {
       let entry = tree.entries[index]
       let path = entry.path[...]
-      let shown = MemberName.display(path)
       let time = entry.status.identity.time
       switch entry.status.kind {
       case .directory:
@@ -34,20 +35,21 @@ struct FolderCopier {
         try writer.makeLink(path, target: try tree.linkTarget(index), time: time)
       case .file:
         let file = try tree.open(index)
-        let reader =
-          index == infoPlistIndex
-          ? MemberReader(infoPlist, member: shown)
-          : MemberReader(file: file, range: 0..<file.size, member: shown)
-        let isNew = index == infoPlistIndex
-        try writer.makeFile(
-          path, permissions: entry.status.permissions,
-          time: isNew ? options.seconds.map { timespec(seconds: $0) } ?? time : time, from: reader)
+        if index == replacement.index {
+          try writer.makeFile(
+            path, permissions: entry.status.permissions,
+            time: replacement.seconds.map { timespec(seconds: $0) } ?? time,
+            from: MemberReader(replacement.bytes, member: MemberName.display(path)), like: file)
+        } else {
+          try writer.makeCopy(path, of: file, permissions: entry.status.permissions, time: time)
+        }
         try file.checkUnchanged()
       case .other:
-        throw BundleError(.notAFile, member: shown, detail: "a special file is not copied")
+        throw BundleError(
+          .notAFile, member: MemberName.display(path), detail: "a special file is not copied")
       }
     }
-    try writer.finish()
+    try writer.finish(attributesFrom: tree.root)
   }
 }
 

@@ -1,88 +1,95 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
-/// Packs a folder into a new archive, with another Info.plist.
+/// Packs a folder into a new archive, with another Info.plist where there is one.
 ///
-/// An application goes under `Payload/`, of an archive of Xcode's only its application; a folder
-/// with `Payload/` goes as it is. Members are sorted by path, with modes, times and links as links.
+/// Members are sorted by path, with links as links. Where attributes are kept, each has its mode and
+/// its time: the DOS time of a header is local and counts in steps of two seconds, so an extended
+/// timestamp field says the exact one.
 struct FolderPacker {
-  private let application: Application
-  private let tree: FolderTree
-  private let infoPlist: [UInt8]
-  private let options: CommitOptions
+  private let layout: PackLayout
+  private let options: PackingOptions
+  private let replacement: NewContent?
 
-  init(
-    _ application: Application, _ tree: FolderTree, infoPlist: [UInt8], _ options: CommitOptions
-  ) {
-    self.application = application
-    self.tree = tree
-    self.infoPlist = infoPlist
+  init(_ layout: PackLayout, _ options: PackingOptions, replacing: NewContent? = nil) {
+    self.layout = layout
     self.options = options
+    replacement = replacing
   }
 
-  /// - Throws: ``BundleError`` with codes `wrongOutputKind`, `notAFile`, `inputChanged`, `io`.
-  func write(to file: TemporaryFile) throws(BundleError) {
-    let packer = try ZipPacker(file)
-    var from: [UInt8] = []
-    var to: [UInt8] = []
-    if application.kind != .payload {
-      let name = try applicationName()
-      from = application.bundle
-      to = Array("Payload/".utf8) + name
-      let root =
-        tree.entries.first { $0.path == from }?.status ?? tree.status
-      let attributes = ZipPacker.Attributes(
-        mode: root.mode, seconds: root.identity.seconds)
-      try packer.addFolder(
-        Array("Payload".utf8), .init(mode: 0o040755, seconds: root.identity.seconds))
-      try packer.addFolder(to, attributes)
+  /// Writes the archive, and tells how many members it has.
+  /// - Throws: ``BundleError`` with codes `notAFile`, `limit`, `inputChanged`, `io`.
+  func write(to file: TemporaryFile) throws(BundleError) -> Int {
+    let packer = try ZipPacker(file, level: options.level)
+    var count = 0
+    for folder in layout.folders {
+      var mode = folder.status.mode
+      // Nobody made this folder, so it has no mode that could be kept.
+      if count == 0 { mode = 0o040755 }
+      try packer.addFolder(folder.name, attributes(mode, folder.status.identity.seconds))
+      count += 1
     }
-    let prefix = from.isEmpty ? [] : from + [MemberName.slash]
-    for index in tree.entries.indices where tree.entries[index].path.starts(with: prefix) {
-      let rest = tree.entries[index].path.dropFirst(prefix.count)
-      try add(index, as: to.isEmpty ? Array(rest) : to + [MemberName.slash] + rest, to: packer)
+    for member in layout.members {
+      try add(member.index, as: member.name, to: packer)
+      count += 1
     }
     try packer.close()
+    try check(file, count: count)
+    return count
   }
 
   private func add(_ index: Int, as name: [UInt8], to packer: ZipPacker) throws(BundleError) {
+    let tree = layout.tree
     let status = tree.entries[index].status
-    var attributes = ZipPacker.Attributes(mode: status.mode, seconds: status.identity.seconds)
+    let seconds = status.identity.seconds
+    let kept = attributes(status.mode, seconds)
     switch status.kind {
-    case .directory: try packer.addFolder(name, attributes)
+    case .directory: try packer.addFolder(name, kept)
     case .symbolicLink:
       let target = try tree.linkTarget(index)
-      try packer.add(name, .bytes(target), size: UInt64(target.count), attributes)
-    case .file where index == application.infoPlistIndex:
-      attributes.seconds = options.seconds ?? attributes.seconds
-      try packer.add(name, .bytes(infoPlist), size: UInt64(infoPlist.count), attributes)
-    case .file: try packer.add(name, .file(tree, index), size: status.size, attributes)
+      try packer.add(name, .bytes(target), size: UInt64(target.count), kept)
+    case .file:
+      if let replacement, replacement.index == index {
+        let bytes = replacement.bytes
+        try packer.add(
+          name, .bytes(bytes), size: UInt64(bytes.count),
+          attributes(status.mode, replacement.seconds ?? seconds))
+      } else {
+        try packer.add(name, .file(tree, index), size: status.size, kept)
+      }
     case .other:
       throw BundleError(
         .notAFile, member: MemberName.display(name), detail: "a special file is not packed")
     }
   }
 
-  /// The name of the application's folder, from the input's real path where that is the folder.
-  private func applicationName() throws(BundleError) -> [UInt8] {
-    if !application.bundle.isEmpty {
-      return Array(application.bundle.split(separator: MemberName.slash).last ?? [])
+  private func attributes(_ mode: UInt16, _ seconds: Int64) -> ZipPacker.Attributes {
+    guard case .reproducible(let fixed) = options.attributes else {
+      return .init(mode: mode, time: .exact(seconds))
     }
-    guard let resolved = realpath(application.path, nil) else {
-      throw .reading(errno, "cannot find \(application.path)")
+    let kind = mode & 0o170000
+    let isPlainFile = kind == 0o100000 && mode & 0o111 == 0
+    return .init(
+      mode: kind | (isPlainFile ? 0o644 : 0o755), time: .dos(DOSTime(utcSeconds: fixed)))
+  }
+
+  /// Reads the directory of the new archive, and mends times that libzip moved: it takes a DOS time
+  /// for one of the local zone, where an hour a year does not exist.
+  private func check(_ file: TemporaryFile, count: Int) throws(BundleError) {
+    var limits = layout.tree.limits
+    limits.directoryBytes = .max
+    limits.entries = .max
+    guard let archive = try ArchiveFile(file.reopened(), limits: limits),
+      archive.directory.count == count
+    else { throw BundleError(.io, detail: "the new archive does not read back as it was written") }
+    guard case .reproducible(let seconds) = options.attributes else { return }
+    let time = DOSTime(utcSeconds: seconds)
+    var wanted: [UInt8] = []
+    wanted.append(integer: time.time)
+    wanted.append(integer: time.date)
+    let bytes = archive.directory.bytes
+    for record in archive.directory.records
+    where bytes[(record.start + 12)..<(record.start + 16)] != wanted[...] {
+      try file.write(wanted, at: record.offset + 10)
+      try file.write(
+        wanted, at: archive.end.directory.lowerBound + UInt64(record.start) + 12)
     }
-    defer { free(resolved) }
-    let path = UnsafeBufferPointer(start: resolved, count: strlen(resolved))
-    let bytes = path.map { UInt8(bitPattern: $0) }
-    let name = Array(bytes.split(separator: MemberName.slash).last ?? [])
-    if name[...].hasSuffix(".app") { return name }
-    guard BundleKind(folder: name.span) == nil, !name.isEmpty else {
-      throw BundleError(
-        .wrongOutputKind, detail: "\(MemberName.display(name)) is no application by itself")
-    }
-    return name + Array(".app".utf8)
   }
 }

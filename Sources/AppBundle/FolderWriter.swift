@@ -12,6 +12,8 @@ final class FolderWriter {
   private var written: UInt64 = 0
   private let root: Directory
   private let synchronizes: Bool
+  /// Whether copies of files share blocks with them; false from the first time that could not be done.
+  var sharesBlocks = false
   private var folders: [(path: [UInt8], permissions: UInt16, time: timespec?)] = []
   /// Folders that had no entry of their own.
   private var plainFolders: Set<[UInt8]> = []
@@ -65,10 +67,52 @@ final class FolderWriter {
     }
   }
 
-  /// Makes a file of a reader's bytes.
+  /// Makes a file of a reader's bytes, with the extended attributes of another one where it is given.
   func makeFile(
-    _ path: ArraySlice<UInt8>, permissions: UInt16, time: timespec?, from reader: MemberReader
+    _ path: ArraySlice<UInt8>, permissions: UInt16, time: timespec?, from reader: MemberReader,
+    like original: InputFile? = nil
   ) throws(BundleError) {
+    let file = try open(path)
+    // Where the original has holes, zeros need no room here either.
+    let keepsHoles = original?.status.isSparse == true
+    var buffer = [UInt8](repeating: 0, count: reader.bufferSize)
+    while true {
+      let count = try reader.fill(&buffer)
+      guard keepsHoles ? file.writeSparsely(buffer, count: count) : file.write(buffer[..<count])
+      else { throw failure(path, errno) }
+      advance(by: UInt64(count))
+      if count < buffer.count { break }
+    }
+    if let original { _ = file.copyExtendedAttributes(from: original) }
+    guard file.finish(permissions: permissions, time: time, synchronizes: synchronizes) else {
+      throw failure(path, errno)
+    }
+  }
+
+  /// Makes a file with the bytes and extended attributes of another one, of which it shares the blocks
+  /// where that is wanted and the file system can.
+  func makeCopy(
+    _ path: ArraySlice<UInt8>, of original: InputFile, permissions: UInt16, time: timespec?
+  ) throws(BundleError) {
+    guard sharesBlocks, let file = try openClone(path, of: original) else {
+      let reader = MemberReader(
+        file: original, range: 0..<original.size, member: MemberName.display(path))
+      try makeFile(path, permissions: permissions, time: time, from: reader, like: original)
+      return
+    }
+    advance(by: original.size)
+    _ = file.copyExtendedAttributes(from: original)
+    guard file.finish(permissions: permissions, time: time, synchronizes: synchronizes) else {
+      throw failure(path, errno)
+    }
+  }
+
+  private func advance(by count: UInt64) {
+    written &+= count
+    progress?(written)
+  }
+
+  private func open(_ path: ArraySlice<UInt8>) throws(BundleError) -> OutputFile {
     let (parent, name) = try split(path)
     var opened: Int32 = -1
     let number = try TemporaryFiles.step { _ in
@@ -76,18 +120,24 @@ final class FolderWriter {
       return opened >= 0 ? 0 : errno
     }
     guard number == 0 else { throw failure(path, number) }
-    let file = OutputFile(opened)
-    var buffer = [UInt8](repeating: 0, count: reader.bufferSize)
-    while true {
-      let count = try reader.fill(&buffer)
-      guard file.write(buffer, count: count) else { throw failure(path, errno) }
-      written &+= UInt64(count)
-      progress?(written)
-      if count < buffer.count { break }
+    return OutputFile(opened)
+  }
+
+  /// A new file that shares blocks with another one, nil where that cannot be done.
+  private func openClone(
+    _ path: ArraySlice<UInt8>, of original: InputFile
+  ) throws(BundleError) -> OutputFile? {
+    let (parent, name) = try split(path)
+    var opened: Int32 = -1
+    let number = try TemporaryFiles.step { _ in
+      opened = parent.openClone(name, of: original, mode: 0o600)
+      return opened >= 0 ? 0 : errno
     }
-    guard file.finish(permissions: permissions, time: time, synchronizes: synchronizes) else {
-      throw failure(path, errno)
-    }
+    guard opened < 0 else { return OutputFile(opened) }
+    // A file that could not be removed again is in the way of a copy.
+    guard parent.status(name) == nil else { throw failure(path, number) }
+    sharesBlocks = try FileCloning.outcome(number, "cannot write \(MemberName.display(path))")
+    return nil
   }
 
   /// Makes a symbolic link.
@@ -102,8 +152,9 @@ final class FolderWriter {
     if let time { parent.setTime(time, of: name) }
   }
 
-  /// Gives the folders their modes and times, inner ones first.
-  func finish() throws(BundleError) {
+  /// Gives the folders their modes and times, and the extended attributes of those of the same paths in
+  /// another one where it is given. Inner folders come first.
+  func finish(attributesFrom original: Directory? = nil) throws(BundleError) {
     if synchronizes {
       for path in plainFolders where try root.directory(at: path).synchronize() != 0 {
         throw failure(path[...], errno)
@@ -111,6 +162,9 @@ final class FolderWriter {
     }
     for folder in folders.reversed() {
       let directory = try root.directory(at: folder.path)
+      if let original {
+        _ = directory.copyExtendedAttributes(from: try original.directory(at: folder.path))
+      }
       if synchronizes, directory.synchronize() != 0 { throw failure(folder.path[...], errno) }
       if let time = folder.time, directory.setTime(time) != 0 {
         throw failure(folder.path[...], errno)
@@ -157,10 +211,12 @@ final class FolderWriter {
 }
 
 /// An open file that is written from start to end.
-private struct OutputFile: ~Copyable {
+private struct OutputFile: ~Copyable, DescriptorOwner {
   private let descriptor: Int32
   init(_ descriptor: Int32) { self.descriptor = descriptor }
   deinit { close(descriptor) }
+
+  borrowing func withDescriptor<Result>(_ body: (Int32) -> Result) -> Result { body(descriptor) }
 
   /// Sets time and mode; false leaves the cause in `errno`.
   func finish(permissions: UInt16, time: timespec?, synchronizes: Bool) -> Bool {
@@ -170,13 +226,29 @@ private struct OutputFile: ~Copyable {
     return !synchronizes || retrying { fsync(descriptor) } == 0
   }
 
-  /// Writes the first bytes of an array; false leaves the cause in `errno`.
-  func write(_ bytes: [UInt8], count: Int) -> Bool {
+  /// Writes the first bytes of an array, and leaves out blocks of zeros; false leaves the cause in
+  /// `errno`.
+  func writeSparsely(_ bytes: [UInt8], count: Int) -> Bool {
+    let step = 1 << 16
+    for start in stride(from: 0, to: count, by: step) {
+      let part = bytes[start..<min(start + step, count)]
+      if part.contains(where: { $0 != 0 }) {
+        guard write(part) else { return false }
+      } else {
+        let end = lseek(descriptor, off_t(part.count), SEEK_CUR)
+        guard end >= 0, ftruncate(descriptor, end) == 0 else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Writes bytes; false leaves the cause in `errno`.
+  func write(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return true }
       var done = 0
-      while done < min(count, buffer.count) {
-        let written = retrying { put(descriptor, base + done, min(count, buffer.count) - done) }
+      while done < buffer.count {
+        let written = retrying { put(descriptor, base + done, buffer.count - done) }
         guard written > 0 else { return false }
         done += written
       }

@@ -37,6 +37,15 @@ ZIP_FUNCTION(
     int, zip_file_set_mtime, (zip_t * archive, zip_uint64_t index, time_t time, zip_flags_t flags),
     (archive, index, time, flags))
 ZIP_FUNCTION(
+    int, zip_file_set_dostime,
+    (zip_t * archive, zip_uint64_t index, zip_uint16_t time, zip_uint16_t date, zip_flags_t flags),
+    (archive, index, time, date, flags))
+ZIP_FUNCTION(
+    int, zip_file_extra_field_set,
+    (zip_t * archive, zip_uint64_t index, zip_uint16_t identifier, zip_uint16_t number,
+     const zip_uint8_t *data, zip_uint16_t length, zip_flags_t flags),
+    (archive, index, identifier, number, data, length, flags))
+ZIP_FUNCTION(
     int, zip_set_file_compression,
     (zip_t * archive, zip_uint64_t index, zip_int32_t method, zip_uint32_t level),
     (archive, index, method, level))

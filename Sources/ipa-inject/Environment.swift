@@ -51,4 +51,16 @@ struct Environment: Sendable {
       if let value = getenv(name) { found[name] = String(cString: value) }
     }
   }
+
+  /// The time that outputs get instead of the present one (reproducible-builds.org), nil where none is
+  /// asked for.
+  var sourceDateEpoch: Int64? {
+    get throws(Failure) {
+      guard let text = variables["SOURCE_DATE_EPOCH"]?.nonEmpty else { return nil }
+      guard let seconds = Int64(text), seconds >= 0 else {
+        throw Failure.usage(UsageError("SOURCE_DATE_EPOCH is '\(text)', not seconds since 1970"))
+      }
+      return seconds
+    }
+  }
 }

@@ -163,7 +163,8 @@ import Testing
     Escape(name: "link down and up", code: .pathEscapes, member: "Payload/l", target: "a/../b"),
     Escape(name: "empty link", code: .pathEscapes, member: "Payload/l", target: ""),
     Escape(name: "link beside", code: nil, member: "Payload/l", target: "Demo.app/Demo"),
-    Escape(name: "backslashes are a name", code: nil, member: "Payload\\..\\x"),
+    Escape(name: "upwards in backslashes", code: .pathEscapes, member: "Payload\\..\\x"),
+    Escape(name: "a backslash in a name", code: nil, member: "Payload/a\\x"),
   ]
 
   @Test(arguments: escapes)

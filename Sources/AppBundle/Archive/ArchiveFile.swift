@@ -133,23 +133,30 @@ final class ArchiveFile: Sendable {
   func reader(_ index: Int) throws(BundleError) -> MemberReader {
     let record = directory.records[index]
     let member = directory.display(index)
-    guard !record.isEncrypted else {
-      throw BundleError(
-        .encrypted, member: member, detail: "it is encrypted",
-        hint: "pack the app anew without a password")
-    }
-    guard CompressionMethod.isRead(record.method) else {
-      throw BundleError(
-        .unsupportedMethod, member: member,
-        detail: "it is packed with \(CompressionMethod.name(record.method)), and only stored and "
-          + "deflated members are read", hint: CompressionMethod.remedy(record.method))
-    }
+    try checkMethod(index)
     guard record.method == 8 || record.compressedSize == record.size else {
       throw BundleError(
         .inconsistent, member: member,
         detail: "it is stored in \(record.compressedSize) bytes and declares \(record.size)")
     }
     return try MemberReader(file: file, place: try place(index), member: member)
+  }
+
+  /// Sees to it that a member is packed in a way that can be unpacked here.
+  /// - Throws: ``BundleError`` with codes `encrypted`, `unsupportedMethod`.
+  func checkMethod(_ index: Int) throws(BundleError) {
+    let record = directory.records[index]
+    guard !record.isEncrypted else {
+      throw BundleError(
+        .encrypted, member: directory.display(index), detail: "it is encrypted",
+        hint: "pack the app anew without a password")
+    }
+    guard CompressionMethod.isRead(record.method) else {
+      throw BundleError(
+        .unsupportedMethod, member: directory.display(index),
+        detail: "it is packed with \(CompressionMethod.name(record.method)), and only stored and "
+          + "deflated members are read", hint: CompressionMethod.remedy(record.method))
+    }
   }
 
   /// The unpacked bytes of a member of at most so many.

@@ -14,6 +14,18 @@ struct DOSTime: Equatable {
     var moment = time_t(seconds)
     var parts = tm()
     localtime_r(&moment, &parts)
+    self.init(parts)
+  }
+
+  /// The same in UTC, which is the same everywhere.
+  init(utcSeconds seconds: Int64) {
+    var moment = time_t(seconds)
+    var parts = tm()
+    gmtime_r(&moment, &parts)
+    self.init(parts)
+  }
+
+  private init(_ parts: tm) {
     let year = parts.tm_year - 80
     if year < 0 {
       self.init(time: 0, date: 1 << 5 | 1)

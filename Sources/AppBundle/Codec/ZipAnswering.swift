@@ -34,17 +34,13 @@ extension ZipAnswering {
 
   /// Answers the command for the status of what is read.
   func report(
-    size: UInt64, seconds: Int64? = nil, to data: UnsafeMutableRawPointer?, _ length: zip_uint64_t
+    size: UInt64, to data: UnsafeMutableRawPointer?, _ length: zip_uint64_t
   ) -> zip_int64_t {
     guard let data, length >= MemoryLayout<zip_stat_t>.size else { return -1 }
     let status = data.assumingMemoryBound(to: zip_stat_t.self)
     zip_stat_init(status)
     status.pointee.size = size
     status.pointee.valid = zip_uint64_t(ZIP_STAT_SIZE)
-    if let seconds {
-      status.pointee.mtime = time_t(seconds)
-      status.pointee.valid |= zip_uint64_t(ZIP_STAT_MTIME)
-    }
     return zip_int64_t(MemoryLayout<zip_stat_t>.size)
   }
 }

@@ -7,7 +7,10 @@ final class ZipPackSink: ZipAnswering {
   private let failures: ZipFailures
   private var buffer: [UInt8] = []
   /// Where the buffer's first byte belongs.
-  private var position: UInt64 = 0
+  private var start: UInt64 = 0
+  /// Where in the buffer the next byte goes. libzip goes back to each member's header when it knows the
+  /// sizes, which mostly is in the buffer still.
+  private var cursor = 0
 
   init(_ file: TemporaryFile, failures: ZipFailures) {
     self.file = file
@@ -26,15 +29,14 @@ final class ZipPackSink: ZipAnswering {
         try flush()
         return 0
       case ZIP_SOURCE_WRITE:
-        buffer += UnsafeRawBufferPointer(start: data, count: Int(clamping: length))
-        if buffer.count >= copyBufferSize { try flush() }
+        try write(UnsafeRawBufferPointer(start: data, count: Int(clamping: length)))
         return zip_int64_t(clamping: length)
-      case ZIP_SOURCE_TELL_WRITE: return zip_int64_t(clamping: position + UInt64(buffer.count))
+      case ZIP_SOURCE_TELL_WRITE: return zip_int64_t(clamping: position)
       case ZIP_SOURCE_SEEK_WRITE:
-        try flush()
-        let place = zip_source_seek_compute_offset(position, file.end, data, length, nil)
+        let end = max(file.end, start + UInt64(buffer.count))
+        let place = zip_source_seek_compute_offset(position, end, data, length, nil)
         guard place >= 0 else { return -1 }
-        position = zip_uint64_t(place)
+        try seek(to: zip_uint64_t(place))
         return 0
       case ZIP_SOURCE_STAT: return report(size: 0, to: data, length)
       case ZIP_SOURCE_ERROR: return ZipFailure.report(ZIP_ER_WRITE, data, length)
@@ -53,10 +55,28 @@ final class ZipPackSink: ZipAnswering {
     }
   }
 
+  private var position: UInt64 { start + UInt64(cursor) }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(BundleError) {
+    let replaced = min(bytes.count, buffer.count - cursor)
+    buffer.replaceSubrange(cursor..<cursor + replaced, with: bytes)
+    cursor += bytes.count
+    if buffer.count >= copyBufferSize { try flush() }
+  }
+
+  private func seek(to place: UInt64) throws(BundleError) {
+    if place < start || place - start > UInt64(buffer.count) {
+      try flush()
+      start = place
+    }
+    cursor = Int(place - start)
+  }
+
   private func flush() throws(BundleError) {
-    if buffer.isEmpty { return }
-    try file.write(buffer, at: position)
-    position += UInt64(buffer.count)
+    let next = position
+    if !buffer.isEmpty { try file.write(buffer, at: start) }
     buffer.removeAll(keepingCapacity: true)
+    start = next
+    cursor = 0
   }
 }

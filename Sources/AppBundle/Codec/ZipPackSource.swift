@@ -10,15 +10,13 @@ final class ZipPackSource: ZipAnswering {
 
   private let content: Content
   private let size: UInt64
-  private let seconds: Int64
   private let failures: ZipFailures
   private var file: InputFile?
   private var position: UInt64 = 0
 
-  init(_ content: Content, size: UInt64, seconds: Int64, failures: ZipFailures) {
+  init(_ content: Content, size: UInt64, failures: ZipFailures) {
     self.content = content
     self.size = size
-    self.seconds = seconds
     self.failures = failures
   }
 
@@ -38,7 +36,7 @@ final class ZipPackSource: ZipAnswering {
       case ZIP_SOURCE_READ:
         let buffer = UnsafeMutableRawBufferPointer(start: data, count: Int(clamping: length))
         return zip_int64_t(try read(into: buffer))
-      case ZIP_SOURCE_STAT: return report(size: size, seconds: seconds, to: data, length)
+      case ZIP_SOURCE_STAT: return report(size: size, to: data, length)
       case ZIP_SOURCE_ERROR: return ZipFailure.report(ZIP_ER_READ, data, length)
       case ZIP_SOURCE_SUPPORTS:
         return ZipFailure.bitmap([

@@ -37,16 +37,20 @@ final class Directory: Sendable, DescriptorOwner {
     self.init(descriptor: opened)
   }
 
-  /// Opens a folder in this one, and refuses a link.
-  func directory(_ name: some Collection<UInt8>, path: String) throws(BundleError) -> Directory {
+  /// Opens a folder in this one, and refuses a link. The path is for messages.
+  func directory(
+    _ name: some Collection<UInt8>, path: @autoclosure () -> String
+  ) throws(BundleError) -> Directory {
     let opened = withName(name) { name in
       retrying { openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
     }
     if opened >= 0 { return Directory(descriptor: opened) }
     if errno == ELOOP || (errno == ENOTDIR && status(name)?.kind == .symbolicLink) {
-      throw BundleError(.pathEscapes, member: path, detail: "a symbolic link is on the way to it")
+      throw BundleError(
+        .pathEscapes, member: path(), detail: "a symbolic link is on the way to it")
     }
-    throw .reading(errno, "cannot open the folder", member: path)
+    let number = errno
+    throw .reading(number, "cannot open the folder", member: path())
   }
 
   /// Opens the folder at the end of a path below this one.

@@ -22,6 +22,8 @@ struct FileStatus: Sendable, Equatable {
   let group: UInt32
   /// How many names it has.
   let links: UInt64
+  /// Whether the file takes less room than its size, mostly because of holes.
+  let isSparse: Bool
 
   var size: UInt64 { identity.size }
   var permissions: UInt16 { mode & 0o7777 }
@@ -45,6 +47,8 @@ struct FileStatus: Sendable, Equatable {
     owner = status.st_uid
     group = status.st_gid
     links = UInt64(status.st_nlink)
+    // `st_blocks` counts blocks of 512 bytes, whatever the file system's are.
+    isSparse = Int64(status.st_blocks) < Int64(status.st_size) / 512
   }
 
   /// The status of an open file, nil on an error.

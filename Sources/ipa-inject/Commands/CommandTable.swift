@@ -50,6 +50,7 @@ enum CommandTable {
       [.command(InspectCommand.self), .command(VerifyCommand.self), .command(DiffCommand.self)]
     ),
     ("Work on many apps", [.family(BatchFamily.family)]),
+    ("Pack and unpack", [.command(PackCommand.self), .command(UnpackCommand.self)]),
     ("Work on property lists", [.family(PlistFamily.family)]),
     ("Look at this machine", [.command(DiscoverCommand.self)]),
   ]

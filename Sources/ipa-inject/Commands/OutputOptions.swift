@@ -86,10 +86,7 @@ struct OutputOptions: Sendable {
     var options = CommitOptions()
     options.synchronize = synchronizes
     options.reflink = reflink
-    if let text = environment.variables["SOURCE_DATE_EPOCH"]?.nonEmpty {
-      guard let seconds = Int64(text), seconds >= 0 else {
-        throw Failure.usage(UsageError("SOURCE_DATE_EPOCH is '\(text)', not seconds since 1970"))
-      }
+    if let seconds = try environment.sourceDateEpoch {
       options.modificationTime = .seconds(seconds)
     }
     do throws(BundleError) {
