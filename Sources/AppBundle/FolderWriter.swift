@@ -12,6 +12,10 @@ final class FolderWriter {
   private var written: UInt64 = 0
   private let root: Directory
   private let synchronizes: Bool
+  /// Files that were flushed one by one. Each waits for the disk, so from some number on the whole file
+  /// system is flushed at the end instead.
+  private var flushedFiles = 0
+  private static let mostFlushedFiles = 100
   /// Whether copies of files share blocks with them; false from the first time that could not be done.
   var sharesBlocks = false
   private var folders: [(path: [UInt8], permissions: UInt16, time: timespec?)] = []
@@ -84,7 +88,7 @@ final class FolderWriter {
       if count < buffer.count { break }
     }
     if let original { _ = file.copyExtendedAttributes(from: original) }
-    guard file.finish(permissions: permissions, time: time, synchronizes: synchronizes) else {
+    guard file.finish(permissions: permissions, time: time, synchronizes: flushesNext()) else {
       throw failure(path, errno)
     }
   }
@@ -102,7 +106,7 @@ final class FolderWriter {
     }
     advance(by: original.size)
     _ = file.copyExtendedAttributes(from: original)
-    guard file.finish(permissions: permissions, time: time, synchronizes: synchronizes) else {
+    guard file.finish(permissions: permissions, time: time, synchronizes: flushesNext()) else {
       throw failure(path, errno)
     }
   }
@@ -110,6 +114,14 @@ final class FolderWriter {
   private func advance(by count: UInt64) {
     written &+= count
     progress?(written)
+  }
+
+  /// Whether the next file is flushed by itself.
+  private func flushesNext() -> Bool {
+    guard synchronizes else { return false }
+    if Directory.canSynchronizeFileSystem, flushedFiles >= Self.mostFlushedFiles { return false }
+    flushedFiles += 1
+    return true
   }
 
   private func open(_ path: ArraySlice<UInt8>) throws(BundleError) -> OutputFile {
@@ -155,7 +167,9 @@ final class FolderWriter {
   /// Gives the folders their modes and times, and the extended attributes of those of the same paths in
   /// another one where it is given. Inner folders come first.
   func finish(attributesFrom original: Directory? = nil) throws(BundleError) {
-    if synchronizes {
+    let flushesAll = Directory.canSynchronizeFileSystem && flushedFiles >= Self.mostFlushedFiles
+    let flushesFolders = synchronizes && !flushesAll
+    if flushesFolders {
       for path in plainFolders where try root.directory(at: path).synchronize() != 0 {
         throw failure(path[...], errno)
       }
@@ -165,13 +179,16 @@ final class FolderWriter {
       if let original {
         _ = directory.copyExtendedAttributes(from: try original.directory(at: folder.path))
       }
-      if synchronizes, directory.synchronize() != 0 { throw failure(folder.path[...], errno) }
+      if flushesFolders, directory.synchronize() != 0 { throw failure(folder.path[...], errno) }
       if let time = folder.time, directory.setTime(time) != 0 {
         throw failure(folder.path[...], errno)
       }
       guard directory.setPermissions(folder.permissions) == 0 else {
         throw failure(folder.path[...], errno)
       }
+    }
+    if synchronizes, flushesAll, !root.synchronizeFileSystem() {
+      throw .writing(errno, "cannot flush the file system")
     }
   }
 

@@ -2,6 +2,10 @@
   import Darwin
 
   extension Directory {
+    /// Darwin has no call that flushes a file system and waits for it.
+    static let canSynchronizeFileSystem = false
+    func synchronizeFileSystem() -> Bool { false }
+
     /// Lets two entries change their names in one step. False where that cannot be done.
     func exchange(_ first: [UInt8], _ second: [UInt8]) -> Bool {
       withDescriptor { folder in

@@ -14,6 +14,21 @@
       unsafeBitCast($0, to: Rename.self)
     }
 
+    private typealias Synchronize = @convention(c) (Int32) -> Int32
+    private static let syncfs = dlsym(nil, "syncfs").map {
+      unsafeBitCast($0, to: Synchronize.self)
+    }
+
+    /// Has all that was written to the folder's file system reach the disk, `syncfs(2)`. False where
+    /// that cannot be done or failed.
+    func synchronizeFileSystem() -> Bool {
+      guard let synchronize = Self.syncfs else { return false }
+      return withDescriptor { synchronize($0) } == 0
+    }
+
+    /// Whether that is there, and takes the place of flushing thousands of files one by one.
+    static let canSynchronizeFileSystem = syncfs != nil
+
     /// Lets two entries change their names in one step. False where that cannot be done.
     func exchange(_ first: [UInt8], _ second: [UInt8]) -> Bool {
       // RENAME_EXCHANGE of <linux/fs.h>.
