@@ -55,6 +55,7 @@ test-apps: release
 	Tests/scripts/check-plists.py $(BINARY)
 	Tests/scripts/check-archives.py $(BINARY)
 	Tests/scripts/check-sizes.py $(BINARY)
+	Tests/scripts/check-packing.py $(BINARY)
 	Tests/scripts/check-interruption.py $(BINARY)
 	Tests/scripts/check-faults.py $(BINARY)
 	Tests/scripts/check-batch.py $(BINARY)
