@@ -178,10 +178,11 @@ def _modes():
              unpacking=("unpack-special", "Payload/Odd.app/pipe"))
     for name, target in (("up", b"../../../../etc/passwd"), ("absolute", b"/etc/passwd"),
                          ("loop", b"link-loop"), ("long", b"x/" * 2000 + b"x"), ("empty", b"")):
-        leads_out = name in ("up", "absolute", "empty")
+        unpacking = {"up": "unpack-link", "absolute": "unpack-link", "empty": "unpack-link-nowhere"}
         prepared(f"link-{name}", "link", f"a link elsewhere: {name}",
                  Archive(app(other(b"link-" + name.encode(), target, method=0, mode=LINK))),
-                 unpacking=("unpack-link", f"Payload/Odd.app/link-{name}") if leads_out else None)
+                 unpacking=(unpacking[name], f"Payload/Odd.app/link-{name}")
+                 if name in unpacking else None)
     prepared("link-deflated", "link", "a link whose target is deflated",
              Archive(app(other(b"link", b"a/" * 99 + b"b", mode=LINK))))
 

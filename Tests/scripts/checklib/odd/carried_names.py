@@ -63,15 +63,15 @@ def _names():
     prepared("name-case", "name-collision", "two names that differ in case",
              Archive(app(other(), other(b"OTHER"))))
     prepared("name-file-and-folder", "name-collision", "a file and a folder of one name",
-             Archive(app(other(), other(b"other/", b"", mode=FOLDER))), unpacking=("unpack-twin", OTHER))
+             Archive(app(other(), other(b"other/", b"", mode=FOLDER))), unpacking=("unpack-below", OTHER))
     prepared("name-below-file", "name-collision", "a member lies below a file",
-             Archive(app(other(), other(b"other/below"))), unpacking=("unpack-below", OTHER + "/below"))
+             Archive(app(other(), other(b"other/below"))), unpacking=("unpack-below", OTHER))
     prepared("name-below-link", "name-collision", "a member lies below a link that leads out",
              Archive(app(other(b"out", b"/tmp", method=0, mode=LINK), other(b"out/evil"))),
-             unpacking=("unpack-link", "Payload/Odd.app/out"))
+             unpacking=("unpack-below", "Payload/Odd.app/out"))
     prepared("name-below-inner-link", "name-collision", "a member lies below a link that stays inside",
              Archive(app(other(b"in", b"en.lproj", method=0, mode=LINK), other(b"in/evil"))),
-             unpacking=("unpack-twin", "Payload/Odd.app/in"))
+             unpacking=("unpack-below", "Payload/Odd.app/in"))
     prepared("name-unicode-path", "name-unicode-path", "another member has another Unicode path",
              Archive(app(_renamed(b"caf\x82", "Payload/Odd.app/caf\u00e9".encode()))))
     prepared("name-unicode-path-wrong", "name-unicode-path", "a Unicode path of another name's checksum",
@@ -92,7 +92,7 @@ def _escaping():
             ("absolute", "it is absolute", b"/tmp/evil"),
             ("dots", "it is two dots", b"..")):
         prepared(f"name-escapes-{case}", "name-escapes", why, Archive([*app(), Member(name, b"evil")]),
-                 unpacking=("unpack-name", shown.name(name)))
+                 unpacking=("unpack-absolute" if case == "absolute" else "unpack-up", shown.name(name)))
     for case, why, name in (
             ("backslash", "backslashes lead up on Windows", b"Payload\\Odd.app\\..\\..\\evil"),
             ("drive", "it names a drive of Windows", b"C:\\evil"),
@@ -100,7 +100,8 @@ def _escaping():
         prepared(f"name-windows-{case}", "name-escapes", why, Archive([*app(), Member(name, b"evil")]))
     for case, why, name in (("dot", "a part is a dot", b"a/./b"), ("slashes", "two slashes meet", b"a//b"),
                             ("zero-byte", "a zero byte", b"a\0b")):
-        _named(case, why, name, kind="name-escapes", unpacking=("unpack-name", shown.name(APP + name)))
+        _named(case, why, name, kind="name-escapes", unpacking=(
+            "unpack-zero" if case == "zero-byte" else "unpack-part", shown.name(APP + name)))
 
 
 def _apps():
