@@ -51,11 +51,13 @@ struct ArchiveSplice {
   func parts(_ padding: MemberPadding) throws(BundleError) -> Parts {
     let bytes = member.bytes(padding)
     let distance = Int64(bytes.count) - Int64(room)
-    let directory = try archive.directory.changed(member.change(padding), moving: distance)
+    var trailer = try archive.directory.changed(
+      member.change(padding), moving: distance, spare: archive.end.greatestCount)
     guard let start = archive.end.directory.lowerBound.moved(by: distance),
       let end = archive.end.moved(
-        to: start, directoryCount: directory.count, members: archive.directory.count)
+        to: start, directoryCount: trailer.count, members: archive.directory.count)
     else { throw BundleError(.limit, detail: "the archive would be larger than any file") }
-    return Parts(member: bytes, trailer: directory + end, trailerStart: start)
+    trailer += end
+    return Parts(member: bytes, trailer: trailer, trailerStart: start)
   }
 }
