@@ -2,7 +2,7 @@
 public enum CommitResult: Sendable, Equatable, CustomStringConvertible {
   /// Not at all: it holds that Info.plist already.
   case unchanged
-  /// Its bytes were copied or made anew; for an archive that could have shared blocks, why it does not.
+  /// Without blocks of the input; for an archive that was copied, why.
   case copied(because: String?)
   /// The output has the input's blocks, all of them.
   case shared

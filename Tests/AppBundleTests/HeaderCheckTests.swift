@@ -68,10 +68,6 @@ import Testing
     let place = try Workplace()
     try place.write("a.ipa", row.bytes)
     let archive = try #require(try NewMemberTests.archive(place.at("a.ipa")))
-    func alone() throws {
-      var check = HeaderCheck(archive)
-      try check.finish()
-    }
     func passing(_ size: Int) throws {
       var check = HeaderCheck(archive)
       for start in stride(from: 0, to: row.bytes.count, by: size) {
@@ -80,7 +76,9 @@ import Testing
       }
       try check.finish()
     }
-    #expect(code { try alone() } == row.code)
+    for many in [2, 1000] {
+      #expect(code { try HeaderCheck.all(of: archive, many: many) } == row.code, "\(many)")
+    }
     for size in [1, 7, 64, 1000, 1 << 20] {
       #expect(code { try passing(size) } == row.code, "pieces of \(size) bytes")
     }
@@ -108,7 +106,8 @@ import Testing
     let place = try Workplace()
     try place.write("a.ipa", row.bytes)
     let archive = try #require(try NewMemberTests.archive(place.at("a.ipa")))
-    var check = HeaderCheck(archive)
-    #expect(code { try check.finish() } == nil)
+    for many in [2, 1000] {
+      #expect(code { try HeaderCheck.all(of: archive, many: many) } == nil)
+    }
   }
 }

@@ -31,10 +31,13 @@ struct ArchiveWriter {
   /// Writes the archive as it is.
   func writeUnchanged() throws(BundleError) -> Output {
     try write { () throws(BundleError) in
-      try TemporaryFile.sharing(archive.file, for: place).map { Output(file: $0, result: .shared) }
+      guard let file = try TemporaryFile.sharing(archive.file, for: place) else { return nil }
+      try HeaderCheck.all(of: archive)
+      return Output(file: file, result: .shared)
     } orCopy: { file throws(BundleError) in
       let copier = Copier(archive, to: file, synchronizes: synchronizes, observer: observer)
       try copier.copy(0..<archive.file.size)
+      try copier.finish()
     }
   }
 
@@ -50,6 +53,7 @@ struct ArchiveWriter {
       try copier.write(parts.member)
       try copier.copy(splice.following)
       try copier.write(parts.trailer)
+      try copier.finish()
     }
   }
 
@@ -81,7 +85,7 @@ struct ArchiveWriter {
     guard let padding = MemberPadding.filling(splice.room, with: splice.unpadded),
       let file = try TemporaryFile.sharing(archive.file, for: place)
     else { return nil }
-    try checkHeaders()
+    try HeaderCheck.all(of: archive)
     let parts = try splice.parts(padding)
     try file.write(parts.member, at: splice.replaced.lowerBound)
     // Nothing moves, so of the directory one record changes.
@@ -98,16 +102,16 @@ struct ArchiveWriter {
     guard let blockSize = file.blockSize,
       let padding = MemberPadding.moving(by: blockSize, from: splice.room, with: splice.unpadded)
     else { return nil }
-    let parts = try splice.parts(padding)
     let pieces = SharedPieces(
       before: splice.replaced.lowerBound, behind: splice.following, blockSize: UInt64(blockSize))
-    let distance = Int64(parts.member.count) - Int64(splice.room)
+    let distance = Int64(splice.unpadded.length + padding.count) - Int64(splice.room)
     guard pieces.count >= Self.leastShared,
       let behindStart = pieces.behind.lowerBound.moved(by: distance),
       try file.share(pieces.before, of: archive.file, at: 0),
       try file.share(pieces.behind, of: archive.file, at: behindStart)
     else { return nil }
-    try checkHeaders()
+    try HeaderCheck.all(of: archive)
+    let parts = try splice.parts(padding)
     var buffer = [UInt8](repeating: 0, count: blockSize)
     try file.copy(pieces.beforeRest, of: archive.file, to: pieces.beforeRest.lowerBound, &buffer)
     try file.write(parts.member, at: splice.replaced.lowerBound)
@@ -117,11 +121,6 @@ struct ArchiveWriter {
     }
     try file.write(parts.trailer, at: parts.trailerStart)
     return Output(file: file, result: .sharedAround(padding: padding.count))
-  }
-
-  private func checkHeaders() throws(BundleError) {
-    var check = HeaderCheck(archive)
-    try check.finish()
   }
 }
 
@@ -200,4 +199,7 @@ private final class Copier {
     try file.write(bytes)
     if wantsBytes { observer?.read(bytes[...]) }
   }
+
+  /// Checks the headers that did not pass by, such as one that the archive's last byte ends.
+  func finish() throws(BundleError) { try headers.finish() }
 }

@@ -8,15 +8,44 @@ struct HeaderCheck {
   /// A member that was not checked yet: its place among the members in the file, its index, its record.
   private typealias Member = (place: Int, index: Int, record: CentralRecord)
   private var next: Member?
+  /// The place behind the last member that is checked.
+  private let end: Int
   private var scratch = [UInt8](repeating: 0, count: 256)
 
   // Where headers stand close together, reading all between them is faster than reading each.
   private static let windowSize = 1 << 16
   private static let neighbours = 16
 
-  init(_ archive: ArchiveFile) {
+  init(_ archive: ArchiveFile) { self.init(archive, 0..<archive.directory.count) }
+
+  /// A check of some members, by their places in the file.
+  private init(_ archive: ArchiveFile, _ places: Range<Int>) {
     self.archive = archive
-    next = member(at: 0)
+    end = places.upperBound
+    next = places.isEmpty ? nil : member(at: places.lowerBound)
+  }
+
+  /// Checks all headers of an archive by reading them, on two threads where there are so many that a
+  /// thread costs less than it spares.
+  /// - Throws: ``BundleError`` with codes `inconsistent`, `overlapping`, `io`: of several failures that of
+  ///   the member that comes first in the file.
+  static func all(of archive: ArchiveFile, many: Int = 1000) throws(BundleError) {
+    let count = archive.directory.count
+    guard count >= many else {
+      var check = HeaderCheck(archive)
+      return try check.finish()
+    }
+    let half = count / 2
+    let second = SideThread { HeaderCheck.failure(archive, half..<count) }
+    var first: BundleError?
+    let last = second.failure(beside: { first = failure(archive, 0..<half) })
+    if let failure = first ?? last { throw failure }
+  }
+
+  private static func failure(_ archive: ArchiveFile, _ places: Range<Int>) -> BundleError? {
+    var check = HeaderCheck(archive, places)
+    do throws(BundleError) { try check.finish() } catch { return error }
+    return nil
   }
 
   private func member(at place: Int) -> Member? {
@@ -37,7 +66,7 @@ struct HeaderCheck {
   /// Checks the headers of all members that are left.
   /// - Throws: ``BundleError`` with codes `inconsistent`, `overlapping`, `io`.
   mutating func finish() throws(BundleError) {
-    let end = archive.end.directory.lowerBound
+    let directoryStart = archive.end.directory.lowerBound
     var window: [UInt8] = []
     while let member = next {
       let start = member.record.offset
@@ -47,7 +76,7 @@ struct HeaderCheck {
         continue
       }
       if window.isEmpty { window = [UInt8](repeating: 0, count: Self.windowSize) }
-      let count = Int(min(UInt64(window.count), end - start))
+      let count = Int(min(UInt64(window.count), directoryStart - start))
       let found = try archive.file.fill(&window, count: count, at: start)
       // A file that became shorter is noticed by reading the header itself.
       if found == 0 { try check(member, []) }
@@ -70,7 +99,7 @@ struct HeaderCheck {
         _ = try archive.header(member.index)
       }
     }
-    next = following
+    next = member.place + 1 < end ? following : nil
   }
 
   /// Whether a header agrees at first sight. One that does not may still: with zip64 fields, or at a

@@ -93,7 +93,7 @@ struct OutputOptions: Sendable {
       let result = try application.commit(
         infoPlist, to: path.map { .path($0, replace: replaces) } ?? .inPlace, options: options,
         observer: CommitWatch(record: record, bar: environment.bar))
-      environment.log.detail(result.description)
+      if result != .copied(because: nil) { environment.log.detail(result.description) }
       environment.log.detail("\(path ?? application.path) is written")
     } catch {
       throw Failure(error, file: error.isAboutOutput ? path ?? application.path : application.path)
