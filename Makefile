@@ -12,7 +12,7 @@ DESTDIR ?=
 # step does: those that CLazyLibraries opens later are then not loaded at the start.
 RELEASE_BUILD := $(SWIFT) build -c release
 ifneq ($(shell uname),Darwin)
-RELEASE_BUILD := CCC_OVERRIDE_OPTIONS='\# ^-Wl,--as-needed' $(RELEASE_BUILD) --static-swift-stdlib
+RELEASE_BUILD := CCC_OVERRIDE_OPTIONS='\# ^-Wl,--as-needed s/-lstdc\+\+/-l:libstdc++.a/ +-static-libgcc' $(RELEASE_BUILD) --static-swift-stdlib
 endif
 BINARY := $(CURDIR)/.build/release/ipa-inject
 

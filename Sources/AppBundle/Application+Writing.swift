@@ -88,7 +88,8 @@ extension Application {
     } else {
       output = try writer.writeUnchanged()
     }
-    try publish(output.file, from: archive.file, role, options, observer)
+    try publish(
+      output.file, from: archive.file, role, options, observer, headers: output.headers)
     return output.result
   }
 
@@ -106,13 +107,14 @@ extension Application {
 
   private func publish(
     _ output: TemporaryFile, from file: InputFile, _ role: Role, _ options: CommitOptions,
-    _ observer: (any CommitObserver)?
+    _ observer: (any CommitObserver)?, headers: SideTask<BundleError?>? = nil
   ) throws(BundleError) {
     try output.publish(
       .init(
         replace: role.replaces, permissions: file.status.permissions,
         successorOf: role == .successor ? file : nil, synchronize: options.synchronize),
       check: { () throws(BundleError) in
+        if let failure = headers?.value() { throw failure }
         try file.checkUnchanged()
         if role == .successor, output.place.status?.identity != file.status.identity {
           throw BundleError(

@@ -1,6 +1,6 @@
 /// Writes an archive into a file without a name, sharing blocks with the input where that can be done.
 ///
-/// All local headers are checked on the way.
+/// All local headers are checked on the way, or beside it.
 struct ArchiveWriter {
   private let archive: ArchiveFile
   private let place: OutputPlace
@@ -12,6 +12,8 @@ struct ArchiveWriter {
   struct Output {
     let file: TemporaryFile
     let result: CommitResult
+    /// The check of all local headers that is still under way; its value is the failure.
+    var headers: SideTask<BundleError?>?
   }
 
   /// Sharing fewer bytes saves no time.
@@ -32,11 +34,11 @@ struct ArchiveWriter {
   func writeUnchanged() throws(BundleError) -> Output {
     try write { () throws(BundleError) in
       guard let file = try TemporaryFile.sharing(archive.file, for: place) else { return nil }
-      try HeaderCheck.all(of: archive)
-      return Output(file: file, result: .shared)
+      return Output(file: file, result: .shared, headers: HeaderCheck.begin(archive))
     } orCopy: { file throws(BundleError) in
-      let copier = Copier(archive, to: file, synchronizes: synchronizes, observer: observer)
-      try copier.copy(0..<archive.file.size)
+      let all = 0..<archive.file.size
+      let copier = Copier(archive, [all], to: file, synchronizes, observer)
+      try copier.copy(all)
       try copier.finish()
     }
   }
@@ -48,8 +50,9 @@ struct ArchiveWriter {
       return try shareAround(splice)
     } orCopy: { file throws(BundleError) in
       let parts = try splice.parts(.none)
-      let copier = Copier(archive, to: file, synchronizes: synchronizes, observer: observer)
-      try copier.copy(0..<splice.replaced.lowerBound)
+      let before = 0..<splice.replaced.lowerBound
+      let copier = Copier(archive, [before, splice.following], to: file, synchronizes, observer)
+      try copier.copy(before)
       try copier.write(parts.member)
       try copier.copy(splice.following)
       try copier.write(parts.trailer)
@@ -85,13 +88,13 @@ struct ArchiveWriter {
     guard let padding = MemberPadding.filling(splice.room, with: splice.unpadded),
       let file = try TemporaryFile.sharing(archive.file, for: place)
     else { return nil }
-    try HeaderCheck.all(of: archive)
+    let headers = HeaderCheck.begin(archive)
     let parts = try splice.parts(padding)
     try file.write(parts.member, at: splice.replaced.lowerBound)
     // Nothing moves, so of the directory one record changes.
     let record = splice.record
     try file.write(parts.trailer[record], at: parts.trailerStart + UInt64(record.lowerBound))
-    return Output(file: file, result: .sharedWithRoom(padding: padding.count))
+    return Output(file: file, result: .sharedWithRoom(padding: padding.count), headers: headers)
   }
 
   /// Shares the blocks before the member and, moved by whole blocks, those behind it; nil where that
@@ -110,7 +113,7 @@ struct ArchiveWriter {
       try file.share(pieces.before, of: archive.file, at: 0),
       try file.share(pieces.behind, of: archive.file, at: behindStart)
     else { return nil }
-    try HeaderCheck.all(of: archive)
+    let headers = HeaderCheck.begin(archive)
     let parts = try splice.parts(padding)
     var buffer = [UInt8](repeating: 0, count: blockSize)
     try file.copy(pieces.beforeRest, of: archive.file, to: pieces.beforeRest.lowerBound, &buffer)
@@ -120,7 +123,7 @@ struct ArchiveWriter {
       try file.copy(rest, of: archive.file, to: target, &buffer)
     }
     try file.write(parts.trailer, at: parts.trailerStart)
-    return Output(file: file, result: .sharedAround(padding: padding.count))
+    return Output(file: file, result: .sharedAround(padding: padding.count), headers: headers)
   }
 }
 
@@ -154,40 +157,42 @@ struct SharedPieces: Equatable {
   }
 }
 
-/// Writes a file from start to end: bytes of an archive, whose local headers it checks as they pass, and
-/// new ones. The observer hears of all of them.
+/// Writes a file from start to end: ranges of an archive, whose local headers are checked as they are
+/// read, and new bytes. The observer hears of all of them.
 private final class Copier {
-  private let archive: ArchiveFile
+  private let reader: CheckedReader
+  private let size: UInt64
   private let file: TemporaryFile
   private let synchronizes: Bool
   private let observer: (any CommitObserver)?
   private let wantsBytes: Bool
-  private var buffer = [UInt8](repeating: 0, count: copyBufferSize)
-  private var headers: HeaderCheck
   /// Up to where the system was told to write to the disk.
   private var flushed: UInt64 = 0
 
   /// A flush that follows writing of so many bytes is a third faster where the disk is busy meanwhile.
   private static let flushStep: UInt64 = 32 << 20
 
+  /// Begins to read the ranges, which are then copied one after the other.
   init(
-    _ archive: ArchiveFile, to file: TemporaryFile, synchronizes: Bool,
-    observer: (any CommitObserver)?
+    _ archive: ArchiveFile, _ ranges: [Range<UInt64>], to file: TemporaryFile,
+    _ synchronizes: Bool, _ observer: (any CommitObserver)?
   ) {
-    self.archive = archive
+    reader = CheckedReader(archive, ranges)
+    size = archive.file.size
     self.file = file
     self.synchronizes = synchronizes
     self.observer = observer
     wantsBytes = observer?.wantsBytes == true
-    headers = HeaderCheck(archive)
   }
 
   func copy(_ range: Range<UInt64>) throws(BundleError) {
-    try file.copy(range, of: archive.file, to: file.end, &buffer) {
-      bytes, count, offset throws(BundleError) in
-      try headers.check(bytes, count: count, at: offset)
-      if wantsBytes { observer?.read(bytes[..<count]) }
-      observer?.progress(done: file.end, of: archive.file.size)
+    var left = range.upperBound - range.lowerBound
+    while left > 0, let block = try reader.next() {
+      left -= UInt64(block.count)
+      try file.write(block.bytes[..<block.count], at: file.end)
+      if wantsBytes { observer?.read(block.bytes[..<block.count]) }
+      reader.giveBack(block.bytes)
+      observer?.progress(done: file.end, of: size)
       if synchronizes, file.end - flushed >= Self.flushStep {
         file.beginFlush(flushed..<file.end)
         flushed = file.end
@@ -200,6 +205,6 @@ private final class Copier {
     if wantsBytes { observer?.read(bytes[...]) }
   }
 
-  /// Checks the headers that did not pass by, such as one that the archive's last byte ends.
-  func finish() throws(BundleError) { try headers.finish() }
+  /// Waits for the check of headers that did not pass by, such as one that the archive's last byte ends.
+  func finish() throws(BundleError) { _ = try reader.next() }
 }

@@ -36,10 +36,18 @@ struct HeaderCheck {
       return try check.finish()
     }
     let half = count / 2
-    let second = SideThread { HeaderCheck.failure(archive, half..<count) }
-    var first: BundleError?
-    let last = second.failure(beside: { first = failure(archive, 0..<half) })
+    let second = SideTask { failure(archive, half..<count) }
+    let first = failure(archive, 0..<half)
+    let last = second.value()
     if let failure = first ?? last { throw failure }
+  }
+
+  /// Begins to check all headers of an archive beside the caller, whose result is the failure.
+  static func begin(_ archive: ArchiveFile) -> SideTask<BundleError?> {
+    SideTask { () -> BundleError? in
+      do throws(BundleError) { try all(of: archive) } catch { return error }
+      return nil
+    }
   }
 
   private static func failure(_ archive: ArchiveFile, _ places: Range<Int>) -> BundleError? {

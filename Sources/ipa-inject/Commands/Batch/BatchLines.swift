@@ -1,3 +1,5 @@
+internal import AppBundle
+
 /// Which input is next, and the lines of those that ended: as they end, or in the order of the inputs.
 final class BatchLines: Sendable {
   private struct State {
@@ -41,8 +43,10 @@ final class BatchLines: Sendable {
 
   /// The next input's number, nil where there is none. Waits where an ordered output runs too far ahead.
   func next() -> Int? {
-    state.withLock { state, wait in
-      while isOrdered, state.next < count, state.next - state.written >= Self.window { wait() }
+    let isReady = { [count, isOrdered] (state: State) in
+      !isOrdered || state.next >= count || state.next - state.written < Self.window
+    }
+    return state.withLock(when: isReady) { state in
       guard state.next < count else { return nil }
       defer { state.next += 1 }
       return state.next
@@ -52,7 +56,7 @@ final class BatchLines: Sendable {
   /// Takes what came of an input.
   func finish(_ index: Int, _ outcome: BatchOutcome) {
     display?.count(failed: outcome.status != .success)
-    state.withLock { state, _ in
+    state.withLock { state in
       state.report.add(outcome.status)
       guard isOrdered else {
         state.isTaken = write(outcome.line) && state.isTaken
@@ -68,7 +72,7 @@ final class BatchLines: Sendable {
 
   /// How all ended.
   func report(outcome: String) throws(Failure) -> BatchReport {
-    let (report, isTaken) = state.withLock { state, _ in (state.report, state.isTaken) }
+    let (report, isTaken) = state.withLock { state in (state.report, state.isTaken) }
     guard isTaken else { throw Tool.unprintable }
     var result = report
     result.outcome = outcome
