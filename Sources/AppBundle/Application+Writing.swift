@@ -84,7 +84,7 @@ extension Application {
       let splice = try ArchiveSplice(
         archive, index: infoPlistIndex, content: infoPlist, seconds: options.seconds)
       output = try writer.write(splice)
-      try check(output.file, of: archive, holds: infoPlist)
+      try check(output, of: archive, holds: infoPlist)
     } else {
       output = try writer.writeUnchanged()
     }
@@ -93,13 +93,18 @@ extension Application {
     return output.result
   }
 
-  /// Reads the new archive back as any reader would, before it gets a name.
+  /// Reads the new archive back before it gets a name: the end records as any reader finds them, the
+  /// directory, of which a reader's checks were made before it was written, and the member.
   private func check(
-    _ output: TemporaryFile, of archive: ArchiveFile, holds infoPlist: [UInt8]
+    _ output: ArchiveWriter.Output, of archive: ArchiveFile, holds infoPlist: [UInt8]
   ) throws(BundleError) {
-    let written = try ArchiveFile(output.reopened(), limits: limits)
-    guard let written, written.directory.count == archive.directory.count,
-      try written.contents(infoPlistIndex, limit: limits.infoPlistBytes) == infoPlist
+    let file = try output.file.reopened()
+    guard let trailer = output.trailer, let end = try EndRecord.find(in: file, limits: limits),
+      end.directory.lowerBound == trailer.start, end.allows(count: archive.directory.count),
+      end.directory.count == trailer.directory.bytes.count,
+      try file.holds(trailer.directory.bytes, at: trailer.start),
+      try ArchiveFile(file, end: end, directory: trailer.directory, limits: limits)
+        .contents(infoPlistIndex, limit: limits.infoPlistBytes) == infoPlist
     else {
       throw BundleError(.io, detail: "the new archive does not read back as it was written")
     }

@@ -3,15 +3,10 @@
 extension CentralDirectory {
   /// The directory's bytes with one record changed, and the offsets of all members behind it moved.
   ///
-  /// An offset that grows beyond 32 bits gets a zip64 field (APPNOTE.TXT 4.5.3). Room for `spare` more
-  /// bytes is taken at once, so that the largest array of an edit is not copied for them.
+  /// An offset that grows beyond 32 bits gets a zip64 field (APPNOTE.TXT 4.5.3).
   /// - Throws: ``BundleError`` with code `limit` where a record has no room for that field.
-  func changed(
-    _ change: MemberChange, moving distance: Int64, spare: Int = 0
-  ) throws(BundleError) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + spare)
-    result += bytes
+  func changed(_ change: MemberChange, moving distance: Int64) throws(BundleError) -> [UInt8] {
+    var result = bytes
     apply(change, to: &result)
     let from = records[change.index].offset
     var widened: [(record: Int, offset: UInt64)] = []
@@ -81,9 +76,6 @@ extension CentralDirectory {
 }
 
 extension EndRecord {
-  /// How many bytes ``moved(to:directoryCount:members:)`` returns at most.
-  var greatestCount: Int { bytes.count + (zip64?.bytes.count ?? 56 + Zip64.locatorLength) }
-
   /// The end records, the comment and what stood behind it for a central directory in another place.
   ///
   /// Zip64 records stay where there are some, and are added where a value grows beyond 32 bits.

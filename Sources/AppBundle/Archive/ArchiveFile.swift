@@ -18,6 +18,16 @@ final class ArchiveFile: Sendable {
     directory = try CentralDirectory(bytes: bytes, end: end, limits: limits)
   }
 
+  /// An archive whose end record and directory were read.
+  init(
+    _ file: InputFile, end: EndRecord, directory: CentralDirectory, limits: ArchiveLimits
+  ) {
+    self.file = file
+    self.end = end
+    self.directory = directory
+    self.limits = limits
+  }
+
   /// Where a member lies, once its local header is known to agree with the central directory.
   struct Place: Sendable {
     let record: CentralRecord

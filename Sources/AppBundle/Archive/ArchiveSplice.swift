@@ -3,7 +3,7 @@
 /// All bytes before and after the member stay as they are, so no other header, extra field,
 /// descriptor or gap changes. In the central directory the offsets behind it move and its own record
 /// changes.
-struct ArchiveSplice {
+struct ArchiveSplice: Sendable {
   let archive: ArchiveFile
   private let index: Int
   private let member: NewMember
@@ -36,28 +36,37 @@ struct ArchiveSplice {
   /// The old bytes behind the member, which move.
   var following: Range<UInt64> { replaced.upperBound..<archive.end.directory.lowerBound }
 
-  /// What is new in the archive.
-  struct Parts {
-    /// The member with its header and descriptor.
-    let member: [UInt8]
-    /// The central directory, the end records, the comment, and what stood behind them.
-    let trailer: [UInt8]
-    /// Where the new central directory begins.
-    let trailerStart: UInt64
+  /// The new member with its header and descriptor.
+  func bytes(_ padding: MemberPadding) -> [UInt8] { member.bytes(padding) }
+
+  /// What is new behind the members.
+  struct Trailer: Sendable {
+    /// The new central directory.
+    let directory: CentralDirectory
+    /// Where it begins.
+    let start: UInt64
+    /// The end records, the comment, and what stood behind them.
+    let end: [UInt8]
   }
 
-  /// What is new with a padding.
-  /// - Throws: ``BundleError`` with code `limit` where the archive would be larger than any file.
-  func parts(_ padding: MemberPadding) throws(BundleError) -> Parts {
-    let bytes = member.bytes(padding)
-    let distance = Int64(bytes.count) - Int64(room)
-    var trailer = try archive.directory.changed(
-      member.change(padding), moving: distance, spare: archive.end.greatestCount)
+  /// The new central directory and what follows it, for a member that takes so many bytes.
+  ///
+  /// Checked: what any reader of the new archive checks of the directory.
+  /// - Throws: ``BundleError`` with codes `limit` where the archive would be larger than any file, `io`.
+  func trailer(_ padding: MemberPadding, length: Int) throws(BundleError) -> Trailer {
+    let distance = Int64(length) - Int64(room)
+    let bytes = try archive.directory.changed(member.change(padding), moving: distance)
     guard let start = archive.end.directory.lowerBound.moved(by: distance),
+      let directoryEnd = start.plus(UInt64(bytes.count)),
       let end = archive.end.moved(
-        to: start, directoryCount: trailer.count, members: archive.directory.count)
+        to: start, directoryCount: bytes.count, members: archive.directory.count)
     else { throw BundleError(.limit, detail: "the archive would be larger than any file") }
-    trailer += end
-    return Parts(member: bytes, trailer: trailer, trailerStart: start)
+    let record = EndRecord(
+      position: directoryEnd, bytes: end, zip64: archive.end.zip64, directory: start..<directoryEnd,
+      count: archive.end.count)
+    do throws(BundleError) {
+      let directory = try CentralDirectory(bytes: bytes, end: record, limits: archive.limits)
+      return Trailer(directory: directory, start: start, end: end)
+    } catch { throw BundleError(.io, detail: "the new central directory is wrong: \(error)") }
   }
 }

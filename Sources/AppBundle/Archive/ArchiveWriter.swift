@@ -12,6 +12,8 @@ struct ArchiveWriter {
   struct Output {
     let file: TemporaryFile
     let result: CommitResult
+    /// What stands behind the members, nil where that is as it was.
+    var trailer: ArchiveSplice.Trailer?
     /// The check of all local headers that is still under way; its value is the failure.
     var headers: SideTask<BundleError?>?
   }
@@ -40,6 +42,7 @@ struct ArchiveWriter {
       let copier = Copier(archive, [all], to: file, synchronizes, observer)
       try copier.copy(all)
       try copier.finish()
+      return nil
     }
   }
 
@@ -49,21 +52,27 @@ struct ArchiveWriter {
       if let output = try shareWithRoom(splice) { return output }
       return try shareAround(splice)
     } orCopy: { file throws(BundleError) in
-      let parts = try splice.parts(.none)
+      let member = splice.bytes(.none)
+      let trailer = SideTask { () -> Result<ArchiveSplice.Trailer, BundleError> in
+        Result { () throws(BundleError) in try splice.trailer(.none, length: member.count) }
+      }
       let before = 0..<splice.replaced.lowerBound
       let copier = Copier(archive, [before, splice.following], to: file, synchronizes, observer)
       try copier.copy(before)
-      try copier.write(parts.member)
+      try copier.write(member)
       try copier.copy(splice.following)
-      try copier.write(parts.trailer)
+      let result = try trailer.value().get()
+      try copier.write(result.directory.bytes)
+      try copier.write(result.end)
       try copier.finish()
+      return result
     }
   }
 
   /// Tries to share blocks, else copies into a new file.
   private func write(
     sharing share: () throws(BundleError) -> Output?,
-    orCopy copy: (TemporaryFile) throws(BundleError) -> Void
+    orCopy copy: (TemporaryFile) throws(BundleError) -> ArchiveSplice.Trailer?
   ) throws(BundleError) -> Output {
     let reason: String
     if reflink == .never {
@@ -78,8 +87,8 @@ struct ArchiveWriter {
       reason = "blocks cannot be shared here"
     }
     let file = try TemporaryFile(for: place)
-    try copy(file)
-    return Output(file: file, result: .copied(because: reason))
+    let trailer = try copy(file)
+    return Output(file: file, result: .copied(because: reason), trailer: trailer)
   }
 
   /// Shares all blocks and overwrites the old member and its record; nil where it needs more or much less
@@ -89,12 +98,16 @@ struct ArchiveWriter {
       let file = try TemporaryFile.sharing(archive.file, for: place)
     else { return nil }
     let headers = HeaderCheck.begin(archive)
-    let parts = try splice.parts(padding)
-    try file.write(parts.member, at: splice.replaced.lowerBound)
+    let member = splice.bytes(padding)
+    let trailer = try splice.trailer(padding, length: member.count)
+    try file.write(member, at: splice.replaced.lowerBound)
     // Nothing moves, so of the directory one record changes.
     let record = splice.record
-    try file.write(parts.trailer[record], at: parts.trailerStart + UInt64(record.lowerBound))
-    return Output(file: file, result: .sharedWithRoom(padding: padding.count), headers: headers)
+    try file.write(
+      trailer.directory.bytes[record], at: trailer.start + UInt64(record.lowerBound))
+    return Output(
+      file: file, result: .sharedWithRoom(padding: padding.count), trailer: trailer,
+      headers: headers)
   }
 
   /// Shares the blocks before the member and, moved by whole blocks, those behind it; nil where that
@@ -114,16 +127,20 @@ struct ArchiveWriter {
       try file.share(pieces.behind, of: archive.file, at: behindStart)
     else { return nil }
     let headers = HeaderCheck.begin(archive)
-    let parts = try splice.parts(padding)
+    let member = splice.bytes(padding)
+    let trailer = try splice.trailer(padding, length: member.count)
     var buffer = [UInt8](repeating: 0, count: blockSize)
     try file.copy(pieces.beforeRest, of: archive.file, to: pieces.beforeRest.lowerBound, &buffer)
-    try file.write(parts.member, at: splice.replaced.lowerBound)
+    try file.write(member, at: splice.replaced.lowerBound)
     for rest in pieces.behindRests {
       guard let target = rest.lowerBound.moved(by: distance) else { return nil }
       try file.copy(rest, of: archive.file, to: target, &buffer)
     }
-    try file.write(parts.trailer, at: parts.trailerStart)
-    return Output(file: file, result: .sharedAround(padding: padding.count), headers: headers)
+    try file.write(trailer.directory.bytes, at: trailer.start)
+    try file.write(trailer.end)
+    return Output(
+      file: file, result: .sharedAround(padding: padding.count), trailer: trailer,
+      headers: headers)
   }
 }
 

@@ -102,6 +102,20 @@ final class InputFile: Sendable, DescriptorOwner {
     return count
   }
 
+  /// Whether the file has exactly these bytes at a place.
+  func holds(_ bytes: [UInt8], at offset: UInt64) throws(BundleError) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: min(bytes.count, 1 << 18))
+    var done = 0
+    while done < bytes.count {
+      let count = min(buffer.count, bytes.count - done)
+      guard try fill(&buffer, count: count, at: offset + UInt64(done)) == count,
+        isSame(buffer, bytes, from: done, count)
+      else { return false }
+      done += count
+    }
+    return true
+  }
+
   /// `fsync(2)`, for a file of this program's own making.
   func synchronize() -> Int32 { retrying { fsync(descriptor) } }
 
@@ -112,6 +126,16 @@ final class InputFile: Sendable, DescriptorOwner {
       throw BundleError(
         .inputChanged, detail: "\(path) was changed while it was being read",
         hint: "let the other program end, then try again")
+    }
+  }
+}
+
+/// Whether the first bytes of a buffer are those from a place of an array, which has so many.
+private func isSame(_ buffer: [UInt8], _ bytes: [UInt8], from start: Int, _ count: Int) -> Bool {
+  buffer.withUnsafeBytes { buffer in
+    bytes.withUnsafeBytes { bytes in
+      guard let first = buffer.baseAddress, let second = bytes.baseAddress else { return true }
+      return memcmp(first, second + start, count) == 0
     }
   }
 }
