@@ -80,6 +80,11 @@ import Testing
       bytes: Sample.archive().bytes() + Sample.archive { $0.add(.init("x", "x")) }.bytes()),
     Row("another archive in its comment", .inconsistent) { $0.comment = Sample.archive().bytes() },
     Row("its own end record in its comment", .inconsistent, bytes: endRecordTwice()),
+    Row("another archive with zip64 records in its comment", .inconsistent) {
+      $0.comment = Sample.archive { $0.usesZip64 = true }.bytes()
+    },
+    Row("another archive behind it, only its offset right", .inconsistent, bytes: offsetAlone()),
+    Row("two zip64 end records", .inconsistent, bytes: zip64RecordTwice()),
   ]
 
   static let infoPlist: [Row] = [
@@ -206,6 +211,25 @@ import Testing
     let bytes = builder.bytes()
     let end = bytes.dropLast(22)
     return end + end.suffix(22).prefix(20) + [0, 0]
+  }
+
+  /// A second archive whose end record tells a directory of one byte: readers that walk records from the
+  /// offset find all of it.
+  private static func offsetAlone() -> [UInt8] {
+    Sample.archive {
+      $0.prefix = Sample.archive().bytes()
+      $0.directorySize = 1
+    }.bytes()
+  }
+
+  /// A zip64 end record that carries another one as data: it stands where readers look that do not follow
+  /// the locator.
+  private static func zip64RecordTwice() -> [UInt8] {
+    var bytes = Sample.archive { $0.usesZip64 = true }.bytes()
+    let start = bytes.count - 22 - 20 - 56
+    bytes.insert(contentsOf: bytes[start..<start + 56], at: start + 56)
+    bytes[start + 4] += 56
+    return bytes
   }
 
   private static func longLocalExtra() -> [UInt8] {

@@ -6,6 +6,8 @@ struct EndRecord: Sendable {
     /// Record and locator in one.
     let bytes: [UInt8]
     static let locatorLength = 20
+    /// The record without data of others.
+    static let leastLength = 56
 
     /// Whether the record is of the form that tells how the directory is encrypted (APPNOTE.TXT 7.3.4).
     var namesCipher: Bool {
@@ -125,18 +127,39 @@ private struct Candidate {
       directory: fields.offset..<directoryEnd, count: fields.count)
   }
 
-  /// Whether a central directory stands right in front of the record, or where its offset points: a
-  /// reader that trusts the size alone, or the offset alone, finds it.
+  /// Whether a central directory stands where some reader looks for one: readers trust the size alone or
+  /// the offset alone, and take either from the zip64 record that the locator names or that stands in
+  /// front of it.
   func hasDirectory() throws(BundleError) -> Bool {
-    let size = UInt64(bytes.uint32(at: 12))
-    let offset = UInt64(bytes.uint32(at: 16))
-    guard size >= UInt64(CentralRecord.length), size <= position else { return false }
-    for start in [position - size, offset] where start <= position - UInt64(CentralRecord.length) {
+    var starts = Self.starts(
+      size: UInt64(bytes.uint32(at: 12)), offset: UInt64(bytes.uint32(at: 16)), end: position)
+    for place in try zip64Places() {
+      let record = try file.bytes(at: place, count: EndRecord.Zip64.leastLength)
+      guard record.uint32(at: 0) == EndRecord.zip64Signature else { continue }
+      starts += Self.starts(
+        size: record.uint64(at: 40), offset: record.uint64(at: 48), end: place)
+    }
+    for start in starts where start.plus(UInt64(CentralRecord.length)) ?? .max <= position {
       if try file.bytes(at: start, count: 4).uint32(at: 0) == CentralRecord.signature {
         return true
       }
     }
     return false
+  }
+
+  private static func starts(size: UInt64, offset: UInt64, end: UInt64) -> [UInt64] {
+    size <= end ? [end - size, offset] : [offset]
+  }
+
+  /// Where readers look for a zip64 record, whether one is there or not.
+  private func zip64Places() throws(BundleError) -> [UInt64] {
+    let locatorLength = UInt64(EndRecord.Zip64.locatorLength)
+    let least = UInt64(EndRecord.Zip64.leastLength)
+    guard position >= locatorLength + least else { return [] }
+    let locator = try file.bytes(at: position - locatorLength, count: Int(locatorLength))
+    guard locator.uint32(at: 0) == EndRecord.locatorSignature else { return [] }
+    let last = position - locatorLength - least
+    return [locator.uint64(at: 8), last].filter { $0 <= last }
   }
 
   private struct Fields {
@@ -184,6 +207,11 @@ private struct Candidate {
       record.uint64(at: 4) == UInt64(record.count) - 12
     else {
       throw BundleError(.inconsistent, detail: "no zip64 end record at byte \(start)")
+    }
+    // Some readers do not follow the locator, and take what stands in front of it.
+    let last = record.count - EndRecord.Zip64.leastLength
+    guard last == 0 || record.uint32(at: last) != EndRecord.zip64Signature else {
+      throw BundleError(.inconsistent, detail: "two end records fit this archive")
     }
     return EndRecord.Zip64(position: start, bytes: record + locator)
   }

@@ -69,6 +69,12 @@ def _end_records():
     inner, _ = Archive(app()).bytes()
     _end("end-two-fit", "two-archives", "the comment is another archive", comment=inner)
     refused("end-two-fit-behind", "two-archives", "another archive stands behind this one", inner + inner)
+    wide, _ = Archive(app(), wide_end=True).bytes()
+    _end("end-two-fit-wide", "two-archives", "the comment is another archive with zip64 records, whose "
+         "locator does not count what stands before it", comment=wide)
+    refused("end-two-offset", "two-archives", "another archive stands behind this one, and of its "
+            "directory only the offset is right",
+            lambda: inner + Archive(app(), prefix=inner, end={"size": 1}).bytes()[0][len(inner):])
     refused("end-two-records", "two-ends", "two end records lead to one directory",
             patched(app(), lambda data, layout: data + _second_end(layout)))
     for name, why, comment in (("copied", "as it is", 22), ("copied-alone", "without a comment", 0)):
@@ -109,6 +115,9 @@ def _wide_end_records():
          wide={"length": 10})
     wide("zip64-record-long", "wide-record-missing", "the record's length is too large",
          wide={"length": MAX64})
+    wide("zip64-record-inside", "two-ends", "another record stands in it, where readers look that do "
+         "not follow the locator", wide={"extra": struct.pack("<IQHHIIQQQQ", 0x06064B50, 44, 45, 45, 0, 0,
+                                                              1, 1, 50, 0)})
     wide("zip64-record-disk", "several-parts", "the record lies on the second disk", wide={"disk": 1})
     wide("zip64-record-counts", "several-parts", "its two counts differ", wide={"disk_count": 1})
     wide("zip64-count-low", "count-differs", "it counts fewer members", wide={"disk_count": 3, "count": 3})
