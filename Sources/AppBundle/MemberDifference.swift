@@ -192,7 +192,7 @@ private struct MemberComparison {
     let directory = archive.directory
     let record = directory.records[index]
     return try archive.packed(index).header.difference(
-      from: record, name: directory.bytes[record.name], otherName: directory.otherName(index))
+      from: record, name: directory.bytes[record.name], otherNames: directory.otherNames(index))
       != nil
   }
 

@@ -118,6 +118,18 @@ import Testing
       twin.extra = unicodePath(Sample.infoPath, of: twin.name)
       $0.add(twin)
     },
+    Row("another member's second Unicode path", .duplicateMember) {
+      var twin = ArchiveBuilder.Entry("Payload/Demo.app/other.txt", "evil")
+      twin.extra =
+        unicodePath("Payload/Demo.app/other.txt", of: twin.name)
+        + unicodePath(Sample.infoPath, of: twin.name)
+      $0.add(twin)
+    },
+    Row("another member's Unicode path behind an empty one", .duplicateMember) {
+      var twin = ArchiveBuilder.Entry("Payload/Demo.app/other.txt", "evil")
+      twin.extra = unicodePath("", of: twin.name) + unicodePath(Sample.infoPath, of: twin.name)
+      $0.add(twin)
+    },
     Row("a Unicode path of its own", .duplicateMember) {
       $0.change { $0.extra = unicodePath("Payload/Demo.app/other.txt", of: $0.name) }
     },
@@ -167,6 +179,12 @@ import Testing
     Row("packed data cut", .checksum) { $0.change { $0.packed = Array($0.body.dropLast(9)) } },
     Row("local Unicode path", .inconsistent) {
       $0.change { $0.localExtra = unicodePath("Payload/Demo.app/Other.plist", of: $0.name) }
+    },
+    Row("second local Unicode path", .inconsistent) {
+      $0.change {
+        $0.extra = unicodePath(Sample.infoPath, of: $0.name)
+        $0.localExtra = $0.extra + unicodePath("Payload/Demo.app/Other.plist", of: $0.name)
+      }
     },
     Row("local Unicode path of another member", .inconsistent) {
       $0.change("Payload/Demo.app/z.txt") {

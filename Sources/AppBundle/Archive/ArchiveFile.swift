@@ -71,7 +71,7 @@ final class ArchiveFile: Sendable {
     let found = try packed(index)
     let record = directory.records[index]
     let difference = found.header.difference(
-      from: record, name: directory.bytes[record.name], otherName: directory.otherName(index))
+      from: record, name: directory.bytes[record.name], otherNames: directory.otherNames(index))
     if let difference {
       throw BundleError(.inconsistent, member: directory.display(index), detail: difference)
     }

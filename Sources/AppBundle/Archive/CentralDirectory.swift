@@ -97,17 +97,19 @@ struct CentralDirectory: Sendable {
     return low < records.count ? recordInFile(low).offset : nil
   }
 
-  /// The other name that a member's extra fields give it, for readers that heed them.
-  func otherName(_ index: Int) -> [UInt8]? { otherName(index, in: bytes.span.bytes) }
+  /// The names that a member's extra fields give it, for readers that heed them: some take the first, some
+  /// the last.
+  func otherNames(_ index: Int) -> [[UInt8]] { otherNames(index, in: bytes.span.bytes) }
 
   @inline(__always)
-  private func otherName(_ index: Int, in span: RawSpan) -> [UInt8]? {
-    let (name, extra) = records.nameAndExtra(index, in: span)
-    guard !extra.isEmpty,
-      let field = ExtraFields.first(ExtraFields.unicodePath, in: span, extra), field.count > 5
-    else { return nil }
-    let other = bytes[(field.lowerBound + 5)..<field.upperBound]
-    return other.elementsEqual(bytes[name]) ? nil : Array(other)
+  private func otherNames(_ index: Int, in span: RawSpan) -> [[UInt8]] {
+    var names: [[UInt8]] = []
+    var rest = records.nameAndExtra(index, in: span).extra
+    while let field = ExtraFields.next(in: span, &rest) {
+      guard field.identifier == ExtraFields.unicodePath, field.data.count > 5 else { continue }
+      names.append(Array(bytes[(field.data.lowerBound + 5)..<field.data.upperBound]))
+    }
+    return names
   }
 
   /// Gives each member that has another name in its extra fields, and that name.
@@ -116,7 +118,10 @@ struct CentralDirectory: Sendable {
   ) throws(Failure) {
     let span = bytes.span.bytes
     for index in records.indices {
-      if let other = otherName(index, in: span) { try body(index, other) }
+      for other in otherNames(index, in: span)
+      where !other.elementsEqual(bytes[records.nameAndExtra(index, in: span).name]) {
+        try body(index, other)
+      }
     }
   }
 

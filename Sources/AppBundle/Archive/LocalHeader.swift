@@ -11,12 +11,10 @@ struct LocalHeader: Sendable {
   var checksum: UInt32 { bytes.uint32(at: 14) }
   var name: Range<Int> { Self.length..<Self.length + Int(bytes.uint16(at: 26)) }
   var extra: Range<Int> { name.upperBound..<bytes.count }
-  /// The name that the extra fields give the member, for readers that heed them.
-  var otherName: ArraySlice<UInt8>? {
-    guard let field = ExtraFields.fields(ExtraFields.unicodePath, in: bytes, extra).first,
-      field.count > 5
-    else { return nil }
-    return bytes[(field.lowerBound + 5)..<field.upperBound]
+  /// The names that the extra fields give the member, for readers that heed them.
+  var otherNames: [ArraySlice<UInt8>] {
+    ExtraFields.fields(ExtraFields.unicodePath, in: bytes, extra).filter { $0.count > 5 }
+      .map { bytes[($0.lowerBound + 5)..<$0.upperBound] }
   }
   var zip64: ExtraFields.Zip64Places? {
     ExtraFields.zip64Places(
@@ -37,15 +35,16 @@ struct LocalHeader: Sendable {
   /// What the header says otherwise than the central record, nil where they agree.
   ///
   /// Where a data descriptor follows, sizes and checksum may be zero; Archive Utility fills in the
-  /// compressed size all the same. `otherName` is what the record's extra fields call the member.
+  /// compressed size all the same. `otherNames` are what the record's extra fields call the member.
   func difference(
-    from record: CentralRecord, name recordName: ArraySlice<UInt8>, otherName: [UInt8]?
+    from record: CentralRecord, name recordName: ArraySlice<UInt8>, otherNames: [[UInt8]]
   ) -> String? {
     if !bytes[name].elementsEqual(recordName) {
       let local = bytes[name].isEmpty ? "nothing" : MemberName.display(bytes[name])
       return "its local header names \(local)"
     }
-    if let local = self.otherName, !local.elementsEqual(otherName ?? Array(recordName)) {
+    let allowed = otherNames.isEmpty ? [Array(recordName)] : otherNames
+    if let local = self.otherNames.first(where: { !allowed.contains(Array($0)) }) {
       return "its local header names it \(MemberName.display(local)) in an extra field"
     }
     if method != record.method {

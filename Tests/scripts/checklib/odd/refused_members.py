@@ -95,6 +95,9 @@ def _twins():
             Archive(app(other(extra=path, local_extra=path))), SHOWN_OTHER)
     refused("unicode-path-other-case", "unicode-path", "the same in another case",
             Archive(app(other(extra=upper, local_extra=upper))), SHOWN_OTHER)
+    both = extra(0x7075, b"\1" + struct.pack("<I", zlib.crc32(APP + b"other")) + APP + b"other") + path
+    refused("unicode-path-other-second", "unicode-path", "it has two, and the last one is Info.plist's",
+            Archive(app(other(extra=both, local_extra=both))), SHOWN_OTHER)
     own = extra(0x7075, b"\1" + struct.pack("<I", zlib.crc32(PLIST)) + APP + b"Other.plist")
     refused("unicode-path-info", "unicode-path", "Info.plist has another Unicode path",
             Archive(app(extra=own, local_extra=own)), SHOWN_PLIST)
