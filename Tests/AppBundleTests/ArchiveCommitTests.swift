@@ -228,8 +228,9 @@ import Testing
 
 /// Offsets at the border of 32 bits, on records alone.
 @Suite struct DirectoryWideningTests {
-  @Test(arguments: [false, true])
-  func offsetBeyond32Bits(hasZip64: Bool) throws {
+  /// With no zip64 field, one that holds the size, and one that stands for nothing.
+  @Test(arguments: ["none", "size", "idle"])
+  func offsetBeyond32Bits(zip64: String) throws {
     let border: UInt32 = 0xFFFF_FFF0
     var builder = ArchiveBuilder([.init("a", "x"), .init("b", "y"), .init("c", "z")])
     builder.entries[1].offset = border
@@ -238,11 +239,11 @@ import Testing
     let end = bytes.count - 22
     let start = Int(bytes.uint32(at: end + 16))
     var directory = Array(bytes[start..<end])
-    if hasZip64 {
-      // The record declares its size in a zip64 field, so the offset joins that field.
+    if zip64 != "none" {
+      // The offset joins the field that is there.
       let first = try CentralRecord(checking: directory.span.bytes, at: 0)
       let second = try CentralRecord(checking: directory.span.bytes, at: first.end)
-      directory.set(UInt32.max, at: second.start + 24)
+      if zip64 == "size" { directory.set(UInt32.max, at: second.start + 24) }
       directory.set(UInt16(second.extraLength + 12), at: second.start + 30)
       directory.insert(
         contentsOf: [1, 0, 8, 0, 1, 0, 0, 0, 0, 0, 0, 0], at: second.extra.lowerBound)
@@ -253,7 +254,7 @@ import Testing
     let central = try CentralDirectory(bytes: directory, end: record, limits: .standard)
     let change = MemberChange(index: 0, checksum: 1, compressedSize: 2, size: 3, seconds: nil)
     let moved = try central.changed(change, moving: 0x20)
-    #expect(moved.count == directory.count + (hasZip64 ? 8 : 12))
+    #expect(moved.count == directory.count + (zip64 == "none" ? 12 : 8))
     let again = try CentralDirectory(bytes: moved, end: record, limits: .standard)
     #expect(again.records[1].offset == UInt64(border) + 0x20)
     #expect(again.records[1].size == 1)

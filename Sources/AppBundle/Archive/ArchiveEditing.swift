@@ -51,22 +51,24 @@ extension CentralDirectory {
       let places = record.zip64Places(in: source)
       // The field holds size, compressed size, offset in this order.
       let last = [places.size, places.compressedSize].compactMap { $0 }.max()
-      let added = last == nil ? 12 : 8
+      // A field that stands for none of the three has no values that count, but there must be one alone.
+      let field = ExtraFields.fields(ExtraFields.zip64, in: source, record.extra).first
+      let added = field == nil ? 12 : 8
       guard Int(record.extraLength) + added <= 0xFFFF else {
         throw BundleError(
           .limit, member: display(record), detail: "its record has no room for a zip64 field")
       }
-      let insertion = last.map { $0 + 8 } ?? record.extra.lowerBound
+      let insertion = last.map { $0 + 8 } ?? field?.lowerBound ?? record.extra.lowerBound
       let recordStart = result.count + record.start - copied
       result += source[copied..<insertion]
       result.set(UInt32.max, at: recordStart + 42)
       result.set(UInt16(Int(record.extraLength) + added), at: recordStart + 30)
       result.set(Swift.max(45, source.uint16(at: record.start + 6)), at: recordStart + 6)
-      if last == nil {
+      if let field {
+        result.set(UInt16(field.count + 8), at: recordStart + field.lowerBound - 2 - record.start)
+      } else {
         result.append(integer: ExtraFields.zip64)
         result.append(integer: UInt16(8))
-      } else if let field = ExtraFields.fields(ExtraFields.zip64, in: source, record.extra).first {
-        result.set(UInt16(field.count + 8), at: recordStart + field.lowerBound - 2 - record.start)
       }
       result.append(integer: offset)
       copied = insertion
