@@ -26,6 +26,14 @@ import Testing
     #expect(try place.names() == ["file"])
   }
 
+  @Test func whereALinkLeadsStays() throws {
+    let place = try Workplace()
+    try place.write("kept/folder/file", "mine".utf8)
+    try place.link("gone", to: "kept")
+    FolderRemoval.remove(place.at("gone"))
+    #expect(try place.names("kept/folder") == ["file"])
+  }
+
   @Test(arguments: ["taken", "free"])
   func exclusiveRename(to name: String) throws {
     let place = try Workplace()

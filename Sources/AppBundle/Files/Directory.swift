@@ -27,9 +27,12 @@ final class Directory: Sendable, DescriptorOwner {
   }
 
   /// Opens a folder by path; links on the way are followed, and errors have an output's codes where
-  /// it is for one.
-  convenience init(_ path: String, isOutput: Bool = false) throws(BundleError) {
-    let opened = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+  /// it is for one. Where `followsLast` is false, the path's last name must not be a link.
+  convenience init(
+    _ path: String, isOutput: Bool = false, followsLast: Bool = true
+  ) throws(BundleError) {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLast ? 0 : O_NOFOLLOW)
+    let opened = retrying { open(path, flags) }
     guard opened >= 0 else {
       let doing = "cannot open the folder \(path)"
       throw isOutput ? .writing(errno, doing) : .reading(errno, doing)

@@ -56,7 +56,7 @@ enum FolderRemoval {
   static func remove(_ path: String) {
     // Once more where that was not all: another program may have put something in meanwhile.
     for _ in 0..<2 {
-      if let root = try? Directory(path) { removeContents(of: root) }
+      if let root = try? Directory(path, followsLast: false) { removeContents(of: root) }
       if rmdir(path) == 0 || errno == ENOENT { return }
     }
   }
