@@ -43,6 +43,22 @@
       #expect(try show(file) == before)
     }
 
+    @Test(arguments: ["a.ipa", "Demo.app", "Info.plist"])
+    func editsInPlaceAddNoneOfTheFolder(_ name: String) throws {
+      let place = try Workplace()
+      try place.write("a.ipa", Sample.archive().bytes(), mode: 0o640)
+      try Sample.folder(place, "Demo.app")
+      try place.write("Info.plist", Sample.plist, mode: 0o640)
+      let folder = place.at(name == "Demo.app" ? "Demo.app" : ".")
+      let file = place.at(name == "Demo.app" ? "Demo.app/Info.plist" : name)
+      let script = Self.set.replacing("acl_access", with: "acl_default")
+      guard try Tool.python(script, [folder]).status == 0 else { return }
+      let before = try show(file)
+      #expect(before.hasPrefix("[]"))
+      try Application.open(place.at(name)).commit(Sample.edited, to: .inPlace)
+      #expect(try show(file) == before)
+    }
+
     @Test func copiesDoNotHaveThem() throws {
       let place = try Workplace()
       try place.write("a.ipa", Sample.archive().bytes())

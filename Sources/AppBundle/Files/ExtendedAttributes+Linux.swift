@@ -5,7 +5,16 @@
     /// Copies all attributes, and returns the names of the user's own that could not be copied.
     static func copy(from source: Int32, to target: Int32) -> [String] {
       var lost: [String] = []
-      for name in names(of: source) {
+      let names = names(of: source)
+      // A new file has the list that its folder hands down; where the original has none, that would let
+      // in whom the original keeps out.
+      let list = "system.posix_acl_access".utf8CString
+      if !names.contains(where: { $0.elementsEqual(list) }) {
+        list.withUnsafeBufferPointer { name in
+          if let name = name.baseAddress { _ = Calls.remove?(target, name) }
+        }
+      }
+      for name in names {
         guard let value = value(of: name, in: source) else { continue }
         let isKept = name.withUnsafeBufferPointer { name in
           value.withUnsafeBytes { value in
@@ -61,8 +70,11 @@
         Int32, UnsafePointer<CChar>, UnsafeRawPointer?, Int, Int32
       ) -> Int32
 
+    typealias Remove = @convention(c) (Int32, UnsafePointer<CChar>) -> Int32
+
     static let list = dlsym(nil, "flistxattr").map { unsafeBitCast($0, to: List.self) }
     static let get = dlsym(nil, "fgetxattr").map { unsafeBitCast($0, to: Get.self) }
+    static let remove = dlsym(nil, "fremovexattr").map { unsafeBitCast($0, to: Remove.self) }
     private static let fsetxattr = dlsym(nil, "fsetxattr").map { unsafeBitCast($0, to: Set.self) }
 
     static func set(

@@ -9,7 +9,8 @@ extension DescriptorOwner where Self: ~Copyable {
   ///
   /// Call it before the permission bits are set: lists and bits change each other, and attributes need
   /// the right to write. What a file system or this process cannot keep is left out, as `cp -a` does;
-  /// attributes that this one has already stay.
+  /// attributes that this one has already stay, but for
+  /// an access control list that it got from its folder.
   /// - Returns: the names that were left out although they are the user's own (`user.…`), sorted.
   func copyExtendedAttributes(from source: borrowing some DescriptorOwner & ~Copyable) -> [String] {
     source.withDescriptor { source in
