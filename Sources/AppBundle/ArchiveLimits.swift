@@ -13,6 +13,9 @@ public struct ArchiveLimits: Sendable, Equatable {
   public var depth = 512
   /// Bytes that all paths of nested bundles may come to.
   public var bundlePathBytes = 64 << 20
+  /// Bytes that the paths of all folders may come to when an archive is unpacked. A name of 64 KiB can
+  /// stand for 512 folders, whose paths come to 16 MiB.
+  public var folderPathBytes = 256 << 20
   /// Bytes that unpacking an archive may write.
   public var unpackedBytes: UInt64 = 64 << 30
   /// Bytes of a symbolic link's target.

@@ -19,7 +19,7 @@ struct ArchiveUnpacker {
   ///   `unsupportedMethod`, `limit`.
   func check() throws(BundleError) {
     let directory = archive.directory
-    var paths = UnpackedPaths(directory)
+    var paths = UnpackedPaths(directory, folderPathBytes: archive.limits.folderPathBytes)
     var sum: UInt64 = 0
     for index in 0..<directory.count {
       let name = directory.name(index)

@@ -19,7 +19,8 @@ final class FolderWriter {
   /// Whether copies of files share blocks with them; false from the first time that could not be done.
   var sharesBlocks = false
   private var folders: [(path: [UInt8], permissions: UInt16, time: timespec?)] = []
-  /// Folders that had no entry of their own.
+  /// Folders that had no entry of their own and are to be flushed: not more than files are, since each
+  /// path may be long.
   private var plainFolders: Set<[UInt8]> = []
   /// The folder that was used last: most entries lie beside their neighbour.
   private var last: (path: [UInt8], directory: Directory)
@@ -62,7 +63,7 @@ final class FolderWriter {
       }
       guard number == 0 || number == EEXIST else { throw failure(path, number) }
       whole += (whole.isEmpty ? [] : [MemberName.slash]) + part
-      if number == 0 { plainFolders.insert(whole) }
+      if number == 0, synchronizes, !flushesAll { plainFolders.insert(whole) }
       do throws(BundleError) {
         current = try current.directory(part, path: MemberName.display(path))
       } catch {
@@ -116,10 +117,16 @@ final class FolderWriter {
     progress?(written)
   }
 
+  /// Whether there is so much to flush that the whole file system is flushed at the end.
+  private var flushesAll: Bool {
+    Directory.canSynchronizeFileSystem
+      && max(flushedFiles, plainFolders.count) >= Self.mostFlushedFiles
+  }
+
   /// Whether the next file is flushed by itself.
   private func flushesNext() -> Bool {
     guard synchronizes else { return false }
-    if Directory.canSynchronizeFileSystem, flushedFiles >= Self.mostFlushedFiles { return false }
+    if flushesAll { return false }
     flushedFiles += 1
     return true
   }
@@ -167,7 +174,6 @@ final class FolderWriter {
   /// Gives the folders their modes and times, and the extended attributes of those of the same paths in
   /// another one where it is given. Inner folders come first.
   func finish(attributesFrom original: Directory? = nil) throws(BundleError) {
-    let flushesAll = Directory.canSynchronizeFileSystem && flushedFiles >= Self.mostFlushedFiles
     let flushesFolders = synchronizes && !flushesAll
     if flushesFolders {
       for path in plainFolders where try root.directory(at: path).synchronize() != 0 {

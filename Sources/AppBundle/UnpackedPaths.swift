@@ -15,16 +15,24 @@ struct UnpackedPaths {
   private var places: [Int: Place] = [:]
   /// The folder that was added last: most members lie beside their neighbour.
   private var lastFolder: [UInt8] = []
+  /// How many bytes the folders' paths may still have.
+  private var pathBytes: Int
 
-  init(_ table: any MemberTable) { self.table = table }
+  /// Begins with no paths; those of all folders may have so many bytes.
+  init(_ table: any MemberTable, folderPathBytes: Int = ArchiveLimits.standard.folderPathBytes) {
+    self.table = table
+    pathBytes = folderPathBytes
+  }
 
   /// Adds a member's path, and the folders above it.
-  /// - Throws: ``BundleError`` with code `duplicateMember`.
+  /// - Throws: ``BundleError`` with codes `duplicateMember`, `limit`.
   mutating func add(_ index: Int) throws(BundleError) {
     let name = table.name(index)
     let parent = name.lastIndex(of: MemberName.slash).map { name[..<$0] } ?? []
     if !parent.elementsEqual(lastFolder) {
-      for end in parent.indices where parent[end] == MemberName.slash {
+      // What it has in common with the folder that was added last is there already.
+      let common = zip(parent, lastFolder).prefix { $0 == $1 }.count
+      for end in parent.indices.dropFirst(common) where parent[end] == MemberName.slash {
         try add(name[..<end], of: index, isFolder: true)
       }
       if !parent.isEmpty { try add(parent, of: index, isFolder: true) }
@@ -36,6 +44,14 @@ struct UnpackedPaths {
   private mutating func add(
     _ path: ArraySlice<UInt8>, of index: Int, isFolder: Bool
   ) throws(BundleError) {
+    if isFolder {
+      pathBytes -= path.count
+      guard pathBytes >= 0 else {
+        throw BundleError(
+          .limit, member: MemberName.brief(path),
+          detail: "with it the paths of all folders come to more bytes than are read")
+      }
+    }
     let key = MemberName.collisionKey(path)
     let place = Place(index: index, length: path.count, isFolder: isFolder)
     guard let earlier = places.updateValue(place, forKey: key.hashValue) else { return }

@@ -166,6 +166,37 @@ import Testing
     #expect(try place.names() == ["a.ipa", "out\(sum)"])
   }
 
+  /// A name of few bytes can stand for many folders, whose paths come to the square of that.
+  @Test func boundOfFolderPaths() throws {
+    let place = try Workplace()
+    // Payload, Payload/Demo.app, Payload/a, Payload/a/b, Payload/a/c: those in common count once.
+    let path = try place.write(
+      "a.ipa",
+      ArchiveBuilder(
+        [Sample.infoPath, "Payload/a/b/x", "Payload/a/b/y", "Payload/a/c/x"].map {
+          .init($0, "x")
+        }
+      ).bytes())
+    let sum = 7 + 16 + 9 + 11 + 11
+    for (limit, expected) in [(sum, nil), (sum - 1, BundleError.Code.limit)] {
+      var limits = ArchiveLimits.standard
+      limits.folderPathBytes = limit
+      let found = code {
+        _ = try Packing.unpack(
+          path, to: Packing.Output(place.at("out\(limit)")), limits: limits)
+      }
+      #expect(found == expected)
+    }
+  }
+
+  @Test func manyFoldersWithoutEntriesAreFlushedToo() throws {
+    let place = try Workplace()
+    let names = (0..<250).map { "Payload/\($0)/x" }
+    let path = try place.write("a.ipa", ArchiveBuilder(names.map { .init($0, "x") }).bytes())
+    _ = try Packing.unpack(path, to: Packing.Output(place.at("out")))
+    #expect(try place.names("out/Payload").count == 250)
+  }
+
   struct Mode: NamedRow {
     let name: String
     let stored: UInt16
