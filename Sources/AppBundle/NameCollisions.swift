@@ -12,6 +12,8 @@ struct NameCollisions: Sendable {
   private let indexMask: UInt32
   /// The entries whose key an earlier one has, with the first one that has it, in their order.
   private let repeats: [(first: UInt32, index: UInt32)]
+  /// The same sorted by the first entries, so that those of one name stand together.
+  private let repeatsByFirst: [(first: UInt32, index: UInt32)]
   private let escaped: EscapedNames
 
   init(_ table: any MemberTable) {
@@ -36,6 +38,7 @@ struct NameCollisions: Sendable {
     self.slots = slots
     self.indexMask = indexMask
     self.repeats = repeats
+    repeatsByFirst = repeats.sorted { ($0.first, $0.index) < ($1.first, $1.index) }
   }
 
   private static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
@@ -68,7 +71,18 @@ struct NameCollisions: Sendable {
     }
     guard slots[place] != 0 else { return [] }
     let first = Int(slots[place] & indexMask) - 1
-    return [first] + repeats.filter { $0.first == first }.map { Int($0.index) }
+    return [first] + repeats(of: first)
+  }
+
+  /// The entries with the key of a first one.
+  private func repeats(of first: Int) -> [Int] {
+    var low = 0
+    var high = repeatsByFirst.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if repeatsByFirst[middle].first < first { low = middle + 1 } else { high = middle }
+    }
+    return repeatsByFirst[low...].prefix { $0.first == first }.map { Int($0.index) }
   }
 
   /// The entries of exactly this name.

@@ -66,6 +66,14 @@ import Testing
       ])
   }
 
+  /// A look at one name does not go through all that are there again.
+  @Test(.timeLimit(.minutes(1))) func looksAmongManyRepeats() {
+    let first = (0..<20_000).map { "\($0)" }
+    let names = NameCollisions(Names(first + [String](repeating: "same", count: 100_000)))
+    #expect(first.indices.allSatisfy { names.indices(Array(first[$0].utf8)) == [$0] })
+    #expect(names.indices(Array("same".utf8)).count == 100_000)
+  }
+
   @Test func noNames() {
     let names = NameCollisions(Names([]))
     #expect(names.indices([]) == [])
