@@ -142,8 +142,9 @@ extension Application {
       return try write(file, infoPlist, place, .copy(replace: replace), options, observer)
     case .folder(let tree):
       let output = try TemporaryFile(for: place)
-      let packer = FolderPacker(
+      var packer = FolderPacker(
         try PackLayout(self, tree), options.packing, replacing: new(infoPlist, options))
+      packer.progress = observer.map { observer in { observer.progress(done: $0, of: $1) } }
       _ = try packer.write(to: output)
       try output.readBack(to: observer)
       try output.publish(
@@ -163,8 +164,7 @@ extension Application {
     let writer = FolderWriter(folder.root, synchronizes: options.synchronize)
     switch source {
     case .archive(let archive):
-      writer.progress = observer?.counting(
-        to: archive.directory.records.reduce(0) { $0 &+ $1.size })
+      writer.progress = observer?.counting(to: archive.directory.unpackedSize)
       let unpacker = ArchiveUnpacker(archive, replacing: new(infoPlist, options))
       try unpacker.check()
       _ = try unpacker.write(to: writer)

@@ -7,6 +7,8 @@ struct FolderPacker {
   private let layout: PackLayout
   private let options: PackingOptions
   private let replacement: NewContent?
+  /// Hears how many bytes of about as many as the second number are packed, block by block.
+  var progress: Packing.Progress?
 
   init(_ layout: PackLayout, _ options: PackingOptions, replacing: NewContent? = nil) {
     self.layout = layout
@@ -18,6 +20,10 @@ struct FolderPacker {
   /// - Throws: ``BundleError`` with codes `notAFile`, `limit`, `inputChanged`, `io`.
   func write(to file: TemporaryFile) throws(BundleError) -> Int {
     let packer = try ZipPacker(file, level: options.level)
+    packer.progress = progress.map { progress in
+      let total = layout.byteCount
+      return { progress($0, total) }
+    }
     var count = 0
     for folder in layout.folders {
       var mode = folder.status.mode

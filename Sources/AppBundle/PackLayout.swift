@@ -83,6 +83,14 @@ struct PackLayout {
     }
   }
 
+  /// The bytes of all files.
+  var byteCount: UInt64 {
+    members.reduce(0) { sum, member in
+      let status = tree.entries[member.index].status
+      return status.kind == .file ? sum.plus(status.size) ?? .max : sum
+    }
+  }
+
   /// What is no error.
   var warnings: [String] {
     let names = NameCollisions(tree)

@@ -38,6 +38,9 @@ public enum Packing {
     public init(_ path: String) { self.path = path }
   }
 
+  /// Hears from the thread that writes, block by block, how many bytes of about how many are done.
+  public typealias Progress = (_ done: UInt64, _ total: UInt64) -> Void
+
   /// What was packed or unpacked.
   public struct Summary: Sendable, Equatable {
     /// Members of the archive.
@@ -61,13 +64,15 @@ public enum Packing {
   ///   - app: the application of an `.xcarchive` that holds several.
   ///   - options: what members get.
   ///   - limits: the bounds to keep.
+  ///   - progress: hears of the bytes that are packed.
   /// - Returns: what was packed.
   /// - Throws: ``BundleError`` with codes `notFound`, `unreadable`, `noPayload`, `noApplication`,
   ///   `noInfoPlist`, `severalApplications`, `notAFile`, `limit`, `outputExists`, `outputInInput`,
   ///   `outputNotWritable`, `outputOfOtherKind`, `isDirectory`, `inputChanged`, `io`.
   public static func pack(
     _ folder: String, to output: Output, app: String? = nil,
-    options: PackingOptions = PackingOptions(), limits: ArchiveLimits = .standard
+    options: PackingOptions = PackingOptions(), limits: ArchiveLimits = .standard,
+    progress: Progress? = nil
   ) throws(BundleError) -> Summary {
     let place = try OutputPlace(output.path)
     let layout = try PackLayout(folder, app: app, limits: limits)
@@ -85,7 +90,8 @@ public enum Packing {
       }
     }
     let file = try TemporaryFile(for: place)
-    let packer = FolderPacker(layout, options)
+    var packer = FolderPacker(layout, options)
+    packer.progress = progress
     let count = try packer.write(to: file)
     try file.publish(
       .init(replace: output.replace, permissions: 0o644, synchronize: output.synchronize)
@@ -103,13 +109,15 @@ public enum Packing {
   ///   - path: the archive.
   ///   - output: a folder. Only an earlier output of such an archive, or an empty folder, is replaced.
   ///   - limits: the bounds to keep.
+  ///   - progress: hears of the bytes that are written.
   /// - Returns: what was unpacked.
   /// - Throws: ``BundleError`` with codes `notFound`, `unreadable`, `notAnArchive`, `truncated`,
   ///   `pathEscapes`, `duplicateMember`, `notAFile`, `encrypted`, `unsupportedMethod`, `inconsistent`,
   ///   `overlapping`, `checksum`, `limit`, `outputExists`, `outputOfOtherKind`, `outputNotWritable`,
   ///   `inputChanged`, `io`.
   public static func unpack(
-    _ path: String, to output: Output, limits: ArchiveLimits = .standard
+    _ path: String, to output: Output, limits: ArchiveLimits = .standard,
+    progress: Progress? = nil
   ) throws(BundleError) -> Summary {
     let place = try OutputPlace(output.path)
     let archive = try Self.archive(path, limits: limits)
@@ -128,6 +136,10 @@ public enum Packing {
       (0..<table.count).map { Array(table.name($0).prefix { $0 != MemberName.slash }) })
     let folder = try TemporaryFolder(for: place, replacing: .payload, topNames: topNames)
     let writer = FolderWriter(folder.root, synchronizes: output.synchronize)
+    writer.progress = progress.map { progress in
+      let total = table.unpackedSize
+      return { progress($0, total) }
+    }
     let bytes = try unpacker.write(to: writer)
     try folder.publish(replace: output.replace, synchronize: output.synchronize) {}
     return Summary(entries: table.count, bytes: bytes, warnings: unpacker.warnings)

@@ -83,4 +83,33 @@ import Testing
     expectRise(listener.steps, to: app.byteCount)
     #expect(listener.steps.last?.done == UInt64(Sample.plist.count + 4 + 4))
   }
+
+  @Test func packingAFolderIsCountedByFiles() throws {
+    let place = try Workplace()
+    try Sample.folder(place, "Demo.app")
+    let app = try Application.open(place.at("Demo.app"))
+    let listener = Listener(wantsBytes: false)
+    try app.commit(Sample.plist, to: .path(place.at("b.ipa"), replace: false), observer: listener)
+    expectRise(listener.steps, to: app.byteCount)
+    // The link's target is packed too, and is no file.
+    #expect(listener.steps.last?.done == app.byteCount + 4)
+  }
+
+  @Test func packingAndUnpackingAreCounted() throws {
+    let place = try Workplace()
+    let large = copyBufferSize * 5 / 2
+    try place.write("A.app/large", [UInt8](repeating: 7, count: large))
+    var steps: [(done: UInt64, total: UInt64)] = []
+    _ = try Packing.pack(place.at("A.app"), to: Packing.Output(place.at("a.ipa"))) {
+      steps.append(($0, $1))
+    }
+    expectRise(steps, to: UInt64(large))
+    #expect(steps.count >= 3 && steps.last?.done == UInt64(large))
+    steps = []
+    _ = try Packing.unpack(place.at("a.ipa"), to: Packing.Output(place.at("b"))) {
+      steps.append(($0, $1))
+    }
+    expectRise(steps, to: UInt64(large))
+    #expect(steps.count >= 3 && steps.last?.done == UInt64(large))
+  }
 }

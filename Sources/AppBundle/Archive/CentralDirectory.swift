@@ -141,6 +141,8 @@ struct CentralDirectory: Sendable {
 
 extension CentralDirectory: MemberTable {
   var count: Int { records.count }
+  /// What all members unpack to by their records, cut to 64 bits.
+  var unpackedSize: UInt64 { records.reduce(0) { $0 &+ $1.size } }
 
   func name(_ index: Int) -> ArraySlice<UInt8> {
     let name = bytes[records.nameAndExtra(index, in: bytes.span.bytes).name]

@@ -11,13 +11,18 @@ final class ZipPackSource: ZipAnswering {
   private let content: Content
   private let size: UInt64
   private let failures: ZipFailures
+  private let hearing: (Int) -> Void
   private var file: InputFile?
   private var position: UInt64 = 0
 
-  init(_ content: Content, size: UInt64, failures: ZipFailures) {
+  /// A source that tells how many bytes each reading takes.
+  init(
+    _ content: Content, size: UInt64, failures: ZipFailures, hearing: @escaping (Int) -> Void
+  ) {
     self.content = content
     self.size = size
     self.failures = failures
+    self.hearing = hearing
   }
 
   func answer(
@@ -68,6 +73,7 @@ final class ZipPackSource: ZipAnswering {
       }
     }
     position += UInt64(count)
+    hearing(count)
     return count
   }
 }

@@ -2,6 +2,9 @@ internal import CLibZip
 
 /// Makes a new archive through libzip.
 final class ZipPacker {
+  /// Hears how many bytes of all content are packed, block by block.
+  var progress: ((UInt64) -> Void)?
+  private var packed: UInt64 = 0
   private var archive: OpaquePointer?
   private let failures = ZipFailures()
   /// How hard members are deflated, 0 for not at all.
@@ -55,7 +58,10 @@ final class ZipPacker {
     _ name: [UInt8], _ content: ZipPackSource.Content, size: UInt64, _ attributes: Attributes
   ) throws(BundleError) {
     try check(name, longest: 0xFFFF)
-    let packSource = ZipPackSource(content, size: size, failures: failures)
+    // This object owns the archive, and that the source.
+    let packSource = ZipPackSource(content, size: size, failures: failures) {
+      [weak self] in self?.advance(by: UInt64($0))
+    }
     guard let source = packSource.makeSource() else {
       throw BundleError(.io, detail: "no memory to pack")
     }
@@ -64,6 +70,11 @@ final class ZipPacker {
     }
     if index < 0 { zip_source_free(source) }
     try set(index, attributes, isFolder: false, name: name)
+  }
+
+  private func advance(by count: UInt64) {
+    packed &+= count
+    progress?(packed)
   }
 
   /// A header has 16 bits for the length of a name (APPNOTE.TXT 4.4.10).

@@ -54,7 +54,8 @@ struct PackCommand: Command {
       options.attributes = .reproducible(seconds: seconds)
     }
     return try PackingReport(schema: "pack", input: input, output: output, in: environment) {
-      () throws(BundleError) in try Packing.pack(input, to: output, app: app, options: options)
+      progress throws(BundleError) in
+      try Packing.pack(input, to: output, app: app, options: options, progress: progress)
     }
   }
 }

@@ -36,14 +36,15 @@ struct PackingReport: Report {
   /// Does the work, and says so where that is asked for.
   init(
     schema: String, input: String, output: Packing.Output, in environment: Environment,
-    _ work: () throws(BundleError) -> Packing.Summary
+    _ work: (Packing.Progress?) throws(BundleError) -> Packing.Summary
   ) throws(Failure) {
     guard !input.isEmpty else { throw Failure.usage(UsageError("the path of an input is empty")) }
     self.schema = schema
     self.input = input
     self.output = output.path
     environment.log.detail("\(input) becomes \(output.path)")
-    do throws(BundleError) { summary = try work() } catch {
+    let progress = environment.bar.map { bar in { bar.update(done: $0, total: $1) } }
+    do throws(BundleError) { summary = try work(progress) } catch {
       throw Failure(
         error, file: ExitStatus(error.code) == .cannotCreate ? output.path : input)
     }

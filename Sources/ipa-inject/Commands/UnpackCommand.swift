@@ -31,7 +31,8 @@ struct UnpackCommand: Command {
 
   func run(in environment: Environment) throws(Failure) -> any Report {
     try PackingReport(schema: "unpack", input: input, output: output, in: environment) {
-      () throws(BundleError) in try Packing.unpack(input, to: output)
+      progress throws(BundleError) in
+      try Packing.unpack(input, to: output, progress: progress)
     }
   }
 }
