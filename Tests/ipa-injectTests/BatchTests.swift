@@ -48,6 +48,13 @@ import Testing
       testDescription: "nothing is special", bytes: "#a\n b \n'c'\nd\r\n-e\n",
       paths: ["#a", " b ", "'c'", "d\r", "-e"]),
     ListRow(
+      testDescription: "all lines end as on Windows", bytes: "a\r\nb c\r\n", paths: ["a", "b c"]),
+    ListRow(
+      testDescription: "the same with an open end", bytes: "a\r\nb", paths: ["a", "b"]),
+    ListRow(
+      testDescription: "zero bytes, carriage returns are names", bytes: "a\r\0b\r\0", separator: 0,
+      paths: ["a\r", "b\r"]),
+    ListRow(
       testDescription: "zero bytes", bytes: "a\nb\0c\0", separator: 0, paths: ["a\nb", "c"]),
   ])
   func lists(_ row: ListRow) throws {
@@ -66,6 +73,9 @@ import Testing
   @Test(arguments: [
     BadListRow(
       testDescription: "empty line", bytes: Array("a\n\nb\n".utf8),
+      line: "list: line 2: the path is empty"),
+    BadListRow(
+      testDescription: "an empty line of Windows", bytes: Array("a\r\n\r\n".utf8),
       line: "list: line 2: the path is empty"),
     BadListRow(
       testDescription: "only an empty line", bytes: [10], line: "list: line 1: the path is empty"),

@@ -23,11 +23,20 @@ enum BatchInputs {
   }
 
   /// The paths in a list's bytes. The last may do without its separator.
+  ///
+  /// A list of which every line ends as on Windows has no carriage returns in its paths; in any other one
+  /// they are part of the names.
   static func paths(
     in bytes: [UInt8], separator: UInt8, of list: String
   ) throws(Failure) -> [String] {
     var parts = bytes.split(separator: separator, omittingEmptySubsequences: false)
-    if parts.last?.isEmpty == true { parts.removeLast() }
+    // What stands behind the last separator, which ends no line.
+    let rest = parts.popLast() ?? []
+    let carriageReturn = UInt8(ascii: "\r")
+    if separator != 0, !parts.isEmpty, parts.allSatisfy({ $0.last == carriageReturn }) {
+      parts = parts.map { $0.dropLast() }
+    }
+    if !rest.isEmpty { parts.append(rest) }
     var paths: [String] = []
     paths.reserveCapacity(parts.count)
     for (index, part) in parts.enumerated() {
