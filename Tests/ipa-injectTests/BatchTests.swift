@@ -147,6 +147,12 @@ import Testing
     ClashRow(
       testDescription: "in place, one path twice", paths: ["a", "b", "a"], isInPlace: true,
       named: ["'a'"]),
+    ClashRow(
+      testDescription: "in place, one file by two paths", paths: ["/", "/usr", "/usr/../"],
+      isInPlace: true, named: ["'/'", "'/usr/../'", "are one file"]),
+    ClashRow(
+      testDescription: "in place, two paths that lead nowhere", paths: ["/none/a", "/none/b"],
+      isInPlace: true, named: nil),
   ])
   func clashes(_ row: ClashRow) throws {
     let folders = row.isInPlace ? [] : InjectCommand.folders.map { ($0, "out") }

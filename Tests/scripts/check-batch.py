@@ -183,6 +183,15 @@ class Batch:
         if contents(folder) != contents(self.path("complete")):
             problems.append("the files are not those of --output-dir")
         self.tally.check("inject: in place", problems)
+        os.symlink(copies[0], self.path("link"))
+        for other in (os.path.join(folder, ".", os.path.basename(copies[0])), self.path("link")):
+            run = self.run("inject", copies[0], other, "--in-place", *WITH_ID)
+            problems = status_problems(run, 64)
+            if b"are one file" not in run.err:
+                problems.append(f"it said {run.err[:200]}")
+            if run.out or contents(folder) != contents(self.path("complete")):
+                problems.append("something was done")
+            self.tally.check("inject: in place, one file by two paths", problems)
         stripped = self.path("stripped")
         run = self.run("strip", *copies[:9], "--output-dir", stripped)
         self.tally.check(

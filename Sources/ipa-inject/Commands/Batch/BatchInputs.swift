@@ -71,14 +71,14 @@ enum BatchInputs {
     folder + (folder.utf8.last == UInt8(ascii: "/") ? "" : "/") + name + kind.suffix
   }
 
-  /// Sees to it that no two inputs write the same file. Names that differ in case or Unicode form alone
-  /// count as the same: many file systems take them for one.
+  /// Sees to it that no two inputs write the same file, by whatever path they name it. Names that differ
+  /// in case or Unicode form alone count as the same: many file systems take them for one.
   static func check(
     _ paths: [String], folders: [(BatchFolder, String)], isInPlace: Bool
   ) throws(Failure) {
     var owners: [String: String] = [:]
     for path in paths {
-      var targets = isInPlace ? [path] : []
+      var targets = isInPlace ? [realPath(path)] : []
       if !folders.isEmpty {
         guard let name = name(of: path) else {
           throw .usage(UsageError("'\(path)' has no name of its own to give to a result"))
@@ -89,14 +89,26 @@ enum BatchInputs {
       }
       for target in targets {
         guard let other = owners.updateValue(path, forKey: target) else { continue }
-        throw .usage(
-          other == path
-            ? UsageError("'\(path)' is given twice")
-            : UsageError(
-              "the results of '\(other)' and '\(path)' would fall on one another",
-              hint: "give them other names, or run two batches"))
+        throw .usage(clash(of: path, with: other, isOneFile: isInPlace && target == targets[0]))
       }
     }
+  }
+
+  private static func clash(
+    of path: String, with other: String, isOneFile: Bool
+  ) -> UsageError {
+    if other == path { return UsageError("'\(path)' is given twice") }
+    if isOneFile { return UsageError("'\(other)' and '\(path)' are one file") }
+    return UsageError(
+      "the results of '\(other)' and '\(path)' would fall on one another",
+      hint: "give them other names, or run two batches")
+  }
+
+  /// Where a path leads to in the end; the path itself where it leads nowhere, which its own run will say.
+  private static func realPath(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// Makes a folder that is not there. The one above it must be.
