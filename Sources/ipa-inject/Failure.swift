@@ -3,6 +3,12 @@ internal import AppBundle
 internal import NetDiscovery
 internal import PlistKit
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#endif
+
 /// Why a command ended without a result: one line for people, one object for programs.
 struct Failure: Error, Sendable {
   /// Stable between versions.
@@ -67,6 +73,12 @@ extension Failure {
 }
 
 extension String {
+  /// What a number of the system's errors means, as the end of a sentence.
+  static func ofSystemError(_ number: Int32) -> String {
+    let text = String(cString: strerror(number))
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+
   /// The text, nil where there is none.
   var nonEmpty: String? { isEmpty ? nil : self }
 }

@@ -55,7 +55,7 @@ final class FileDigest {
 
   private static func failure(_ path: String, _ number: Int32 = errno) -> Failure {
     Failure(
-      code: "io", status: .ioError, message: "cannot read it: \(String(cString: strerror(number)))",
+      code: "io", status: .ioError, message: "cannot read it: \(String.ofSystemError(number))",
       file: path)
   }
 }

@@ -25,7 +25,7 @@ enum InputFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw failure(path, String(cString: strerror(errno)))
+      throw failure(path, String.ofSystemError(errno))
     }
     defer { close(descriptor) }
     return try read(descriptor, limit: limit, named: path)
@@ -44,7 +44,7 @@ enum InputFile {
       bytes += block
       return bytes.count <= limit
     }
-    guard number == 0 else { throw failure(name, String(cString: strerror(number))) }
+    guard number == 0 else { throw failure(name, String.ofSystemError(number)) }
     guard bytes.count <= limit else {
       throw Failure(
         code: "limit", status: .badInput, message: "it holds more than \(limit) bytes", file: name)

@@ -65,6 +65,7 @@ struct PackingReport: Report {
   }
 
   func text(_ style: Style) -> String {
-    "\(output.printable): \(summary.entries) members, \(summary.bytes) bytes\n"
+    let members = summary.entries == 1 ? "member" : "members"
+    return "\(output.printable): \(summary.entries) \(members), \(summary.bytes) bytes\n"
   }
 }

@@ -30,7 +30,7 @@ struct BatchCommand<Inner: BatchableCommand>: Command {
       let options = group.options.filter { !left.contains($0.name) }
       return options.isEmpty ? nil : OptionGroup(group.title, options)
     }
-    let folders = Inner.folders.map { Option.value($0.option, "DIR", $0.help) }
+    let folders = Inner.folders.map { Option.value($0.option, short: $0.short, "DIR", $0.help) }
     return [
       OptionGroup(
         "The batch",

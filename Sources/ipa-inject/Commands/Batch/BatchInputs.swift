@@ -120,7 +120,7 @@ enum BatchInputs {
     throw Failure(
       code: "outputNotWritable", status: .cannotCreate,
       message: number == EEXIST
-        ? "it is no folder" : "cannot make the folder: \(String(cString: strerror(number)))",
+        ? "it is no folder" : "cannot make the folder: \(String.ofSystemError(number))",
       file: path)
   }
 }

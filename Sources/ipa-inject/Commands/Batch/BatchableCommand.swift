@@ -21,6 +21,8 @@ extension BatchableCommand {
 struct BatchFolder: Sendable {
   /// The option that names the folder.
   let option: String
+  /// Its one letter.
+  var short: Character?
   /// What it does.
   let help: String
   /// The option of the command itself that names the file.
@@ -31,7 +33,7 @@ struct BatchFolder: Sendable {
   var isWritten = true
 
   static let output = BatchFolder(
-    option: "--output-dir", help: "where the results go, each under its input's name",
+    option: "--output-dir", short: "o", help: "where the results go, each under its input's name",
     single: "--output")
 }
 
