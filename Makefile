@@ -27,7 +27,7 @@ help:
 	@echo 'make coverage  print how much of PlistKit the tests run through'
 	@echo 'make lint      check the formatting; make format mends it'
 	@echo 'make bench-plist   measure the property-list codecs beside others (ARGS=--help)'
-	@echo 'make bench-archive measure large archives beside cp and others (ARGS=--help)'
+	@echo 'make bench-archive measure large archives beside cp and others (10 GB, ARGS=--help)'
 
 demo: release samples
 	@scripts/demo $(BINARY)
