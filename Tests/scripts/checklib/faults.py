@@ -180,14 +180,8 @@ class ChangedInputs:
 
     def reads(self, scenario):
         """The numbers of the reads of the input among all reads of a run."""
-        folder = self.trials.folder(scenario)
+        lines, folder = self.trials.traced(scenario, "pread64")
         path = os.path.join(folder, "in", scenario.input)
-        with tempfile.NamedTemporaryFile(dir=self.trials.work) as trace:
-            prefix = ["strace", "-qq", "-y", "-s", "0", "-o", trace.name, "-e", "trace=pread64"]
-            self.trials.run(scenario, prefix, folder=folder)
-            with open(trace.name, encoding="utf-8", errors="replace") as file:
-                lines = file.read().splitlines()
-        shutil.rmtree(folder)
         return [number for number, line in enumerate(lines, 1) if path in line] or [1]
 
     def check(self, scenario, number, change):

@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 from collections import Counter, namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
@@ -111,14 +110,7 @@ class Injector:
 
     def calls(self, scenario, extra=()):
         """The calls of a run that name the trial's folder, each with its number among its name's."""
-        folder = self.trials.folder(scenario)
-        with tempfile.NamedTemporaryFile(dir=self.trials.work, suffix=".trace") as trace:
-            prefix = ["strace", "-qq", "-y", "-s", "0", "-o", trace.name, "-e", "trace=%file,%desc",
-                      *extra]
-            self.trials.run(scenario, prefix, folder=folder)
-            with open(trace.name, encoding="utf-8", errors="replace") as file:
-                lines = file.read().splitlines()
-        shutil.rmtree(folder)
+        lines, folder = self.trials.traced(scenario, "%file,%desc", extra)
         return self.on_folder(lines, folder)
 
     def on_folder(self, lines, folder):

@@ -14,6 +14,7 @@ import random
 import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import zipfile
 from collections import namedtuple
@@ -125,6 +126,17 @@ class Trials:
         here = folder or self.folder(scenario, within)
         process = self.start(scenario, here, prefix, **more)
         return self.finish(process, here, keeps=folder is not None)
+
+    def traced(self, scenario, calls, extra=()):
+        """The lines that strace wrote of a run's calls, and the run's folder, which is removed."""
+        folder = self.folder(scenario)
+        with tempfile.NamedTemporaryFile(dir=self.work, suffix=".trace") as trace:
+            prefix = ["strace", "-qq", "-y", "-s", "0", "-o", trace.name, "-e", f"trace={calls}", *extra]
+            self.run(scenario, prefix, folder=folder)
+            with open(trace.name, encoding="utf-8", errors="replace") as file:
+                lines = file.read().splitlines()
+        shutil.rmtree(folder)
+        return lines, folder
 
     def finish(self, process, folder, keeps=False):
         try:

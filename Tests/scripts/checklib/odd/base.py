@@ -110,17 +110,6 @@ def patched(members, change, **options):
     return build
 
 
-def with_layout(members, change, **options):
-    """As `patched`, for a change that moves nothing."""
-    class Patched(Archive):
-        def bytes(self):
-            data, layout = Archive.bytes(self)
-            data = bytearray(data)
-            change(data, layout)
-            return bytes(data), layout
-    return Patched(members, **options)
-
-
 def forged_crc(data, wanted):
     """`data` with four bytes more, so that its CRC-32 is the wanted one."""
     table = []
