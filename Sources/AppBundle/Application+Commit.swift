@@ -66,10 +66,10 @@ extension Application {
     case .inPlace: return try commitInPlace(infoPlist, options, observer)
     case .path(let path, let replace):
       let place = try OutputPlace(path)
-      try checkOutside(place)
+      if case .folder = source { try place.checkOutside(of: self.path) }
       let existing = place.status
       if existing != nil, !replace { throw place.exists() }
-      guard Self.isArchiveName(path) || kind == .plist else {
+      guard CommitTarget.isArchiveName(path) || kind == .plist else {
         try commitFolder(infoPlist, place, replace: replace, options, observer)
         return .copied(because: nil)
       }
@@ -94,36 +94,6 @@ extension Application {
     }
   }
 
-  /// Sees to it that the input does not lie in a folder that the output replaces.
-  private func checkInputSurvives(_ place: OutputPlace) throws(BundleError) {
-    guard place.status?.holds(path) == true else { return }
-    throw BundleError(
-      .outputOfOtherKind, detail: "\(place.path) holds the input, so it is not replaced",
-      hint: "choose another place")
-  }
-
-  /// Sees to it that the output does not go into an input folder, which would change it.
-  private func checkOutside(_ place: OutputPlace) throws(BundleError) {
-    guard case .folder = source, let root = FileStatus.following(path) else { return }
-    let isInside = root.holds(place.folderPath)
-    guard !isInside else {
-      throw BundleError(
-        .outputInInput, detail: "\(place.path) would lie in the input itself",
-        hint: "choose a place outside of it")
-    }
-  }
-
-  /// The names at the input's top.
-  private var topNames: Set<[UInt8]> {
-    guard let table else { return [] }
-    return Set(
-      (0..<table.count).map { Array(table.name($0).prefix { $0 != MemberName.slash }) })
-  }
-
-  private static func isArchiveName(_ path: String) -> Bool {
-    [".ipa", ".tipa", ".zip"].contains { path.lowercased().hasSuffix($0) }
-  }
-
   private func commitFile(
     _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, _ options: CommitOptions,
     _ observer: (any CommitObserver)?
@@ -134,7 +104,7 @@ extension Application {
       return try write(
         archive, isSame ? nil : infoPlist, place, .copy(replace: replace), options, observer)
     case .file(let file):
-      guard !Self.isArchiveName(place.path) else {
+      guard !CommitTarget.isArchiveName(place.path) else {
         throw BundleError(
           .wrongOutputKind, detail: "a property list does not go into an archive",
           hint: "name the output .plist")
@@ -158,9 +128,9 @@ extension Application {
     _ infoPlist: [UInt8], _ place: OutputPlace, replace: Bool, _ options: CommitOptions,
     _ observer: (any CommitObserver)?
   ) throws(BundleError) {
-    try checkInputSurvives(place)
+    try place.checkHoldsNot(path)
     let folder = try TemporaryFolder(
-      for: place, replacing: kind == .ipa ? .payload : kind, topNames: topNames)
+      for: place, replacing: kind == .ipa ? .payload : kind, topNames: table?.topNames ?? [])
     let writer = FolderWriter(folder.root, synchronizes: options.synchronize)
     switch source {
     case .archive(let archive):

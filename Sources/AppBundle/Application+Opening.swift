@@ -64,9 +64,7 @@ extension Application {
     }
     switch content {
     case .zip:
-      throw BundleError(
-        .truncated, detail: "it begins as a zip archive and has no end record: it was cut short",
-        hint: "download or pack it again")
+      throw .cutShort
     case .other(let what):
       throw BundleError(.notAnArchive, detail: "it is no application archive but \(what)")
     case .propertyList:
@@ -147,7 +145,7 @@ extension Application {
   }
 
   /// The name of what a path leads to.
-  private static func realName(_ path: String) throws(BundleError) -> [UInt8] {
+  static func realName(_ path: String) throws(BundleError) -> [UInt8] {
     guard let resolved = realpath(path, nil) else { throw .reading(errno, "cannot find it") }
     defer { free(resolved) }
     let whole = String(cString: resolved).utf8

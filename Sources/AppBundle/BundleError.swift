@@ -89,6 +89,13 @@ public struct BundleError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension BundleError {
+  /// What an archive lacks that begins as one and does not end as one.
+  static var cutShort: BundleError {
+    BundleError(
+      .truncated, detail: "it begins as a zip archive and has no end record: it was cut short",
+      hint: "download or pack it again")
+  }
+
   /// The error of a call that reads the input.
   static func reading(_ number: Int32, _ doing: String, member: String? = nil) -> BundleError {
     let code: Code =

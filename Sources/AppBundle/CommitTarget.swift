@@ -5,6 +5,11 @@ public enum CommitTarget: Sendable, Equatable {
   /// To a path of its own: a file where the path ends in `.ipa`, `.tipa` or `.zip` or the input is a
   /// property list, else a folder. Without `replace` nothing may stand there.
   case path(String, replace: Bool)
+
+  /// Whether a path names an archive: it ends in `.ipa`, `.tipa` or `.zip`, in whatever case.
+  public static func isArchiveName(_ path: String) -> Bool {
+    [".ipa", ".tipa", ".zip"].contains { path.lowercased().hasSuffix($0) }
+  }
 }
 
 /// How a changed application is written.

@@ -52,6 +52,11 @@ protocol MemberTable: Sendable {
 
 extension MemberTable {
   func display(_ index: Int) -> String { MemberName.display(name(index)) }
+
+  /// The names at the top.
+  var topNames: Set<[UInt8]> {
+    Set((0..<count).map { Array(name($0).prefix { $0 != MemberName.slash }) })
+  }
 }
 
 /// Operations on the bytes of names. They are bytes, not paths: no one opens a file by them.

@@ -28,7 +28,7 @@ struct PackLayout {
         .noPayload, detail: "it is no folder", hint: "an archive of an app is packed already")
     }
     let folder = try Directory(path)
-    let name = try Self.realName(path)
+    let name = try Application.realName(path)
     let isNamedApp = name[...].hasSuffix(".app")
     guard let kind = FolderKind.kind(of: folder, named: name) ?? (isNamedApp ? .app : nil) else {
       throw FolderKind.unknown(folder, named: name, path: path, limits: limits)
@@ -106,22 +106,13 @@ struct PackLayout {
   /// The name of the application's folder from the input's real path, `.app` added where it is not
   /// there.
   private static func applicationName(_ path: String) throws(BundleError) -> [UInt8] {
-    let name = try realName(path)
+    let name = try Application.realName(path)
     if name[...].hasSuffix(".app") { return name }
     guard BundleKind(folder: name.span) == nil, !name.isEmpty else {
       throw BundleError(
         .wrongOutputKind, detail: "\(MemberName.display(name)) is no application by itself")
     }
     return name + Array(".app".utf8)
-  }
-
-  /// The name of what a path leads to.
-  private static func realName(_ path: String) throws(BundleError) -> [UInt8] {
-    guard let resolved = realpath(path, nil) else { throw .reading(errno, "cannot find \(path)") }
-    defer { free(resolved) }
-    let bytes = UnsafeBufferPointer(start: resolved, count: strlen(resolved))
-      .map { UInt8(bitPattern: $0) }
-    return Array(bytes.split(separator: MemberName.slash).last ?? [])
   }
 }
 

@@ -76,11 +76,7 @@ public enum Packing {
   ) throws(BundleError) -> Summary {
     let place = try OutputPlace(output.path)
     let layout = try PackLayout(folder, app: app, limits: limits)
-    if let root = FileStatus.following(folder), root.holds(place.folderPath) {
-      throw BundleError(
-        .outputInInput, detail: "\(place.path) would lie in the input itself",
-        hint: "choose a place outside of it")
-    }
+    try place.checkOutside(of: folder)
     if let existing = place.status {
       guard output.replace else { throw place.exists() }
       guard existing.kind == .file else {
@@ -121,20 +117,12 @@ public enum Packing {
   ) throws(BundleError) -> Summary {
     let place = try OutputPlace(output.path)
     let archive = try Self.archive(path, limits: limits)
-    if let existing = place.status {
-      guard output.replace else { throw place.exists() }
-      if existing.holds(path) {
-        throw BundleError(
-          .outputOfOtherKind, detail: "\(place.path) holds the input, so it is not replaced",
-          hint: "choose another place")
-      }
-    }
+    if place.status != nil, !output.replace { throw place.exists() }
+    try place.checkHoldsNot(path)
     let unpacker = ArchiveUnpacker(archive)
     try unpacker.check()
     let table = archive.directory
-    let topNames = Set(
-      (0..<table.count).map { Array(table.name($0).prefix { $0 != MemberName.slash }) })
-    let folder = try TemporaryFolder(for: place, replacing: .payload, topNames: topNames)
+    let folder = try TemporaryFolder(for: place, replacing: .payload, topNames: table.topNames)
     let writer = FolderWriter(folder.root, synchronizes: output.synchronize)
     writer.progress = progress.map { progress in
       let total = table.unpackedSize
@@ -156,9 +144,7 @@ public enum Packing {
     let count = Int(min(file.size, UInt64(InputContent.prefixLength)))
     switch InputContent(prefix: try file.bytes(at: 0, count: count), size: file.size) {
     case .zip:
-      throw BundleError(
-        .truncated, detail: "it begins as a zip archive and has no end record: it was cut short",
-        hint: "download or pack it again")
+      throw .cutShort
     case .propertyList:
       throw BundleError(.notAnArchive, detail: "it is no archive but a property list")
     case .other(let what):

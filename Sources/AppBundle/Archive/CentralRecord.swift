@@ -21,8 +21,18 @@ struct CentralRecord: Sendable {
   var name: Range<Int> { start + Self.length..<start + Self.length + Int(nameLength) }
   var extra: Range<Int> { name.upperBound..<name.upperBound + Int(extraLength) }
   var end: Int { extra.upperBound + Int(commentLength) }
-  var isEncrypted: Bool { flags & 0x2041 != 0 }
-  var hasDescriptor: Bool { flags & 8 != 0 }
+  /// The flags that say a member is encrypted (APPNOTE.TXT 4.4.4).
+  private static let encryption: UInt16 = 0x2041
+  /// The flag that says a data descriptor follows it.
+  private static let descriptor: UInt16 = 8
+
+  var isEncrypted: Bool { flags & Self.encryption != 0 }
+  var hasDescriptor: Bool { flags & Self.descriptor != 0 }
+
+  /// Whether a local header's flags say the same where they change what the member is.
+  func agrees(withFlags local: UInt16) -> Bool {
+    (flags ^ local) & (Self.encryption | Self.descriptor) == 0
+  }
 
   /// The file mode, zero where the record has none: it stands in the upper half of the attributes
   /// whatever system the record claims, and some readers look at it whatever it is.

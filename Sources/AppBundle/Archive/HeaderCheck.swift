@@ -129,7 +129,7 @@ struct HeaderCheck {
         let local = uint32(at)
         return local == 0 && record.hasDescriptor || UInt64(local) == value && local != .max
       }
-      guard uint32(0) == LocalHeader.signature, (uint16(6) ^ record.flags) & 0x2049 == 0,
+      guard uint32(0) == LocalHeader.signature, record.agrees(withFlags: uint16(6)),
         uint16(8) == record.method,
         uint32(14) == record.checksum || (uint32(14) == 0 && record.hasDescriptor),
         agrees(18, record.compressedSize), agrees(22, record.size),

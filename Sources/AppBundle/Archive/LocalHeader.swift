@@ -50,7 +50,7 @@ struct LocalHeader: Sendable {
     if method != record.method {
       return "its local header has method \(method), the central directory \(record.method)"
     }
-    if (flags ^ record.flags) & 0x2049 != 0 {
+    if !record.agrees(withFlags: flags) {
       return "its local header's flags differ from the central directory's"
     }
     guard zip64 != nil else { return "its local zip64 field is cut short or there twice" }

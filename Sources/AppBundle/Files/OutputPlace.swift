@@ -47,6 +47,24 @@ struct OutputPlace: Sendable {
   /// What stands there now.
   var status: FileStatus? { folder.status(name) }
 
+  /// Sees to it that the input does not lie in a folder that the output replaces.
+  /// - Throws: ``BundleError`` with code `outputOfOtherKind`.
+  func checkHoldsNot(_ input: String) throws(BundleError) {
+    guard status?.holds(input) == true else { return }
+    throw BundleError(
+      .outputOfOtherKind, detail: "\(path) holds the input, so it is not replaced",
+      hint: "choose another place")
+  }
+
+  /// Sees to it that the output does not go into an input folder, which would change it.
+  /// - Throws: ``BundleError`` with code `outputInInput`.
+  func checkOutside(of input: String) throws(BundleError) {
+    guard let root = FileStatus.following(input), root.holds(folderPath) else { return }
+    throw BundleError(
+      .outputInInput, detail: "\(path) would lie in the input itself",
+      hint: "choose a place outside of it")
+  }
+
   /// A hidden name that nothing has.
   func hiddenName() -> [UInt8] {
     let digits = String(UInt64.random(in: .min ... .max), radix: 36)

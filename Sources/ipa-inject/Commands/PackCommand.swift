@@ -41,7 +41,7 @@ struct PackCommand: Command {
     output = try PackingOutput.output(arguments)
     isReproducible = arguments.has("--reproducible")
     level = arguments["--level"].flatMap { Int($0) } ?? 6
-    guard PackingOutput.isArchiveName(output.path) else {
+    guard CommitTarget.isArchiveName(output.path) else {
       throw UsageError("an archive's name ends in .ipa, .tipa or .zip", hint: "-o OUTPUT.ipa")
     }
   }

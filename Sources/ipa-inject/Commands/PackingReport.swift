@@ -20,10 +20,6 @@ enum PackingOutput {
     output.synchronize = !arguments.has("--no-sync")
     return output
   }
-
-  static func isArchiveName(_ path: String) -> Bool {
-    [".ipa", ".tipa", ".zip"].contains { path.lowercased().hasSuffix($0) }
-  }
 }
 
 /// What was packed or unpacked.

@@ -24,7 +24,7 @@ struct UnpackCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     input = try Self.argument(arguments, "INPUT.ipa")
     output = try PackingOutput.output(arguments)
-    guard !PackingOutput.isArchiveName(output.path) else {
+    guard !CommitTarget.isArchiveName(output.path) else {
       throw UsageError("-o names an archive, and the output is a folder", hint: "-o FOLDER")
     }
   }
