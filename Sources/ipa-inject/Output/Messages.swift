@@ -35,7 +35,9 @@ struct Messages: Sendable {
   func close(_ text: String) { if !isQuiet { write([line(text)]) } }
 
   private func line(_ text: String, _ mark: String = "") -> String {
-    let whole = [subject, text].compactMap(\.self).joined(separator: ": ")
+    // A text that begins with what it is about need not be told so.
+    let about = subject.flatMap { text.hasPrefix($0 + " ") ? nil : $0 + ": " }
+    let whole = (about ?? "") + text
     return "ipa-inject: \(mark)\(shown(whole))\n"
   }
 
