@@ -31,6 +31,17 @@ import Testing
     return sink.all
   }
 
+  @Test(arguments: [false, true]) func nothingIsBegunThatNobodyWants(_ isOrdered: Bool) throws {
+    let sink = Sink()
+    let lines = BatchLines(
+      count: 100, isOrdered: isOrdered, isWanted: { sink.all.count < 3 }, write: { sink.add($0) })
+    Workers.run(1) {
+      while let index = lines.next() { lines.finish(index, Self.outcome(index)) }
+    }
+    #expect(sink.all == (0..<3).map { Self.outcome($0).line })
+    #expect(try lines.report(outcome: "done").closing == "0 done, 3 failed")
+  }
+
   @Test(arguments: [1, 4]) func orderedLinesAreInTheOrderOfTheInputs(_ threads: Int) throws {
     let count = 3 * BatchLines.window
     #expect(

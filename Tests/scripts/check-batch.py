@@ -214,6 +214,28 @@ class Batch:
         problems += status_problems(run, 0) + (["an empty part has lines"] if run.out else [])
         self.tally.check("shards", problems)
 
+    def check_reader(self):
+        """Where nobody reads the lines, what only reads ends at once and what writes goes on."""
+        done, writes = {}, ["--output-dir", self.path("unread"), *WITH_ID]
+        for command, options in (("inspect", []), ("inject", writes)):
+            reading, writing = os.pipe()
+            os.close(reading)
+            run = subprocess.run(
+                [self.tool.binary, "batch", command, *self.inputs, *options], check=False,
+                stdin=subprocess.DEVNULL, stdout=writing, stderr=subprocess.PIPE,
+                env=self.tool.environment,
+            )
+            os.close(writing)
+            done[command] = (run.returncode, run.stderr.decode().splitlines()[-1])
+        wanted = {
+            "inspect": (0, "ipa-inject: 0 inspected, 0 failed"),
+            "inject": (0, f"ipa-inject: {len(self.inputs)} prepared, 0 failed"),
+        }
+        problems = [] if done == wanted else [f"{done}"]
+        if contents(self.path("unread")) != contents(self.path("complete")):
+            problems.append("the files are not those of a run that is read")
+        self.tally.check("lines that nobody reads", problems)
+
     def check_lists(self):
         odd = [os.path.join(self.folder, name) for name in ("#one.ipa", " two .ipa", "three\n.ipa")]
         for path in odd:
@@ -419,6 +441,7 @@ def main():
         batch.check_records()
         batch.check_shards()
         batch.check_in_place()
+        batch.check_reader()
         batch.check_lists()
         batch.check_order()
         batch.check_statuses()

@@ -25,6 +25,12 @@ struct Console: Sendable {
   /// Columns of the terminal, nil where the stream goes elsewhere.
   var columns: Int? { size?.columns }
 
+  /// Whether what is written may still be read: false for a pipe whose reader has gone away.
+  var hasReader: Bool {
+    var request = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&request, 1, 0) <= 0 || request.revents & Int16(POLLERR | POLLHUP) == 0
+  }
+
   /// Waits until a stream that somebody left non-blocking takes more.
   private func waitForRoom() -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

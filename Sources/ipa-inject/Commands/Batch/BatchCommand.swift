@@ -128,7 +128,9 @@ struct BatchCommand<Inner: BatchableCommand>: Command {
     let count = min(jobs ?? ProcessorCount.usable, max(inputs.count, 1))
     environment.log.detail("\(inputs.count) of \(paths.count) inputs, \(count) at a time")
     environment.messages.display?.count(inputs: inputs.count)
-    let lines = BatchLines(count: inputs.count, isOrdered: isOrdered, output: shared)
+    let lines = BatchLines(
+      count: inputs.count, isOrdered: isOrdered, areAll: isDryRun || !Self.isWriting, output: shared
+    )
     Workers.run(count) { [shared] in
       while let index = lines.next() {
         lines.finish(index, outcome(of: inputs[index], in: shared))

@@ -17,37 +17,47 @@ final class BatchLines: Sendable {
 
   private let count: Int
   private let isOrdered: Bool
+  private let isWanted: @Sendable () -> Bool
   private let write: @Sendable (String) -> Bool
   private let display: ProgressDisplay?
   private let state = Monitor(State())
 
+  /// Lines that go to `write`; no input is begun any more once `isWanted` says no.
   init(
     count: Int, isOrdered: Bool, display: ProgressDisplay? = nil,
+    isWanted: @escaping @Sendable () -> Bool = { true },
     write: @escaping @Sendable (String) -> Bool
   ) {
     self.count = count
     self.isOrdered = isOrdered
+    self.isWanted = isWanted
     self.display = display
     self.write = write
   }
 
-  /// The lines for standard output.
-  convenience init(count: Int, isOrdered: Bool, output environment: Environment) {
+  /// The lines for standard output. Where they are all that comes of it, it ends when nobody reads them.
+  convenience init(
+    count: Int, isOrdered: Bool, areAll: Bool, output environment: Environment
+  ) {
     let console = environment.output
     let display = environment.messages.display
     let shared = console.isTerminal ? display : nil
-    self.init(count: count, isOrdered: isOrdered, display: display) { line in
+    self.init(
+      count: count, isOrdered: isOrdered, display: display,
+      isWanted: { !areAll || console.hasReader }
+    ) { line in
       shared?.interrupted { console.write(line) } ?? console.write(line)
     }
   }
 
-  /// The next input's number, nil where there is none. Waits where an ordered output runs too far ahead.
+  /// The next input's number, nil where there is none or nobody wants it. Waits where an ordered output
+  /// runs too far ahead.
   func next() -> Int? {
     let isReady = { [count, isOrdered] (state: State) in
       !isOrdered || state.next >= count || state.next - state.written < Self.window
     }
     return state.withLock(when: isReady) { state in
-      guard state.next < count else { return nil }
+      guard state.next < count, isWanted() else { return nil }
       defer { state.next += 1 }
       return state.next
     }
