@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CheckedReaderTests {
   /// A number of bytes that is read as it is asked for, and one that a thread reads ahead.
-  static let sizes = [1000, (9 << 20) + 7]
+  static let sizes = [1000, (17 << 20) + 7]
 
   /// An archive with a stored member of so many bytes, and its bytes.
   private static func archive(

@@ -25,8 +25,8 @@ final class CheckedReader {
   private let state: Monitor<State>?
   private let task: SideTask<Void>?
 
-  /// Below, starting a thread takes longer than it spares.
-  private static let leastAhead: UInt64 = 4 << 20
+  /// Below, handing blocks over takes longer than it spares.
+  private static let leastAhead: UInt64 = 16 << 20
   private static let buffers = 3
 
   /// Begins to read.
