@@ -56,6 +56,7 @@ test-apps: release
 	Tests/scripts/check-archives.py $(BINARY)
 	Tests/scripts/check-sizes.py $(BINARY)
 	Tests/scripts/check-packing.py $(BINARY)
+	Tests/scripts/with-reflink Tests/scripts/check-sharing.py $(BINARY) --count 100
 	Tests/scripts/check-interruption.py $(BINARY)
 	Tests/scripts/check-faults.py $(BINARY)
 	Tests/scripts/check-batch.py $(BINARY)
