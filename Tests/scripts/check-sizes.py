@@ -60,16 +60,20 @@ def _place(archive, target):
 def sizes(growth, huge):
     """The cases. `widened`: names whose records get a value of 64 bits by the change."""
     yield Size("a member of 4 GiB - 1 before", with_hole(MAX32, True), ())
+    yield Size("a member of 4 GiB behind", with_hole(MAX32 + 1, False), ())
     yield Size("the directory moves to 4 GiB - 1", at_border("directory", MAX32, growth), ())
-    yield Size("a member moves to 4 GiB - 1", at_border("last", MAX32, growth), (APP + b"last",))
+    for value, shown in ((MAX32, "4 GiB - 1"), (MAX32 + 1, "4 GiB")):
+        yield Size(f"a member moves to {shown}", at_border("last", value, growth), (APP + b"last",))
     if not huge:
         return
-    for size, shown in ((MAX32 - 1, "4 GiB - 2"), (MAX32 + 1, "4 GiB"), (5 * GIB, "5 GiB")):
+    yield Size("a member of 4 GiB before", with_hole(MAX32 + 1, True), ())
+    yield Size("a member of 4 GiB - 1 behind", with_hole(MAX32, False), ())
+    for size, shown in ((MAX32 - 1, "4 GiB - 2"), (5 * GIB, "5 GiB")):
         yield Size(f"a member of {shown} before", with_hole(size, True), ())
         yield Size(f"a member of {shown} behind", with_hole(size, False), ())
-    for value, shown, widened in ((MAX32 - 1, "4 GiB - 2", ()), (MAX32 + 1, "4 GiB", (APP + b"last",))):
+    for value, shown in ((MAX32 - 1, "4 GiB - 2"), (MAX32 + 1, "4 GiB")):
         yield Size(f"the directory moves to {shown}", at_border("directory", value, growth), ())
-        yield Size(f"a member moves to {shown}", at_border("last", value, growth), widened)
+    yield Size("a member moves to 4 GiB - 2", at_border("last", MAX32 - 1, growth), ())
 
 
 # What of one archive is compared with the other's.
