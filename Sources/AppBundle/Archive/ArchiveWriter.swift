@@ -186,7 +186,7 @@ private final class Copier {
   /// Up to where the system was told to write to the disk.
   private var flushed: UInt64 = 0
 
-  /// A flush that follows writing of so many bytes is a third faster where the disk is busy meanwhile.
+  /// After so many bytes the disk begins to write while the next ones are copied.
   private static let flushStep: UInt64 = 32 << 20
 
   /// Begins to read the ranges, which are then copied one after the other.

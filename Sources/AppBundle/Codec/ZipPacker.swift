@@ -91,7 +91,7 @@ final class ZipPacker {
   ) throws(BundleError) {
     let place = zip_uint64_t(clamping: index)
     let external = UInt32(attributes.mode) << 16 | (isFolder ? 0x10 : 0)
-    // libzip's own default is level 9, four times the work of 6 for a thousandth of the size, and it
+    // libzip's own default is level 9, much more work than 6 for little less size, and it
     // heeds a level only beside a method. A link's few bytes are stored, as every packer does.
     let isStored = level == 0 || attributes.mode & 0o170000 == 0o120000
     guard index >= 0,
