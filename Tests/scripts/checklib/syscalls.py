@@ -67,6 +67,7 @@ FAULTS = {
     "fgetxattr": (fails("EIO"),),
     "flistxattr": (fails("EIO"),),
     "fsetxattr": (fails("ENOSPC"), fails("EOPNOTSUPP")),
+    "fremovexattr": (fails("EIO"), fails("EOPNOTSUPP")),
     "lseek": (fails("EIO"),),
     "close": (fails("EIO"),),
 }
