@@ -244,7 +244,7 @@ import Testing
     let writer = FolderWriter(folder.root, synchronizes: false)
     try writer.makeFolders(above: Array("a/b/c".utf8)[...])
     #expect(try place.names().count == 1)
-    TemporaryFiles.removeAll()
+    TemporaryFiles.removeAll(below: place.path)
     #expect(try place.names() == [])
     withExtendedLifetime(folder) {}
   }

@@ -55,7 +55,7 @@ import Testing
     let name = try #require(try place.names().first)
     #expect(name.hasPrefix("."))
     #expect(try Files.mode(place.at(name)) == 0o600)
-    TemporaryFiles.removeAll()
+    TemporaryFiles.removeAll(below: place.path)
     #expect(try place.names() == [])
     let failed = code {
       try file.publish(finish(replace: true), check: { () throws(BundleError) in })

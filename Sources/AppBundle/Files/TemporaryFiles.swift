@@ -17,23 +17,27 @@ public enum TemporaryFiles {
 
   private static let state = Mutex(State())
 
-  /// Removes all files and folders that are half made.
+  /// Removes all files and folders that are half made below a folder, whose path is written as in that
+  /// of the outputs.
   ///
   /// Call it from an ordinary thread, not from a signal handler: it locks and allocates. The calls
   /// that were writing fail afterwards, or end with a file that is not theirs to name.
-  public static func removeAll() { state.withLock { removeAll(&$0) } }
+  public static func removeAll(below folder: String) {
+    state.withLock { remove(&$0) { $0.hasPrefix(folder + "/") } }
+  }
 
   /// Removes all that is half made, and stops every later step: for a program that is about to end.
   public static func close() {
     state.withLock { state in
       state.isClosed = true
-      removeAll(&state)
+      remove(&state) { _ in true }
     }
   }
 
-  private static func removeAll(_ state: inout State) {
-    for path in state.paths where unlink(path) != 0 { FolderRemoval.remove(path) }
-    state.paths = []
+  private static func remove(_ state: inout State, where isMeant: (String) -> Bool) {
+    let paths = state.paths.filter(isMeant)
+    for path in paths where unlink(path) != 0 { FolderRemoval.remove(path) }
+    state.paths.subtract(paths)
   }
 
   /// Runs one step: a call, or a few that belong together, which may change what is half made.
@@ -46,7 +50,7 @@ public enum TemporaryFiles {
   }
 
   static func remove(_ path: String) { state.withLock { _ = $0.paths.remove(path) } }
-  /// Whether a path is still half made: not so after ``removeAll()``.
+  /// Whether a path is still half made: not so after ``removeAll(below:)``.
   static func contains(_ path: String) -> Bool { state.withLock { $0.paths.contains(path) } }
 }
 
