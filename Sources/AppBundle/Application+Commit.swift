@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
 /// Hears of what ``Application/commit(_:to:options:observer:)`` is about to finish.
 public protocol CommitObserver: AnyObject {
   /// The bytes of an output that is a file, block by block.
@@ -67,30 +61,13 @@ extension Application {
     case .path(let path, let replace):
       let place = try OutputPlace(path)
       if case .folder = source { try place.checkOutside(of: self.path) }
-      let existing = place.status
-      if existing != nil, !replace { throw place.exists() }
+      if !replace { try place.checkFree() }
       guard CommitTarget.isArchiveName(path) || kind == .plist else {
         try commitFolder(infoPlist, place, replace: replace, options, observer)
         return .copied(because: nil)
       }
-      try Self.checkReplaceable(existing?.kind, path)
+      try place.checkTakesFile()
       return try commitFile(infoPlist, place, replace: replace, options, observer)
-    }
-  }
-
-  /// Only a regular file gives way to a file: a device or a pipe would be gone, and of a link it
-  /// cannot be told whether it or its target is meant.
-  private static func checkReplaceable(
-    _ kind: Member.Kind?, _ path: String
-  ) throws(BundleError) {
-    switch kind {
-    case nil, .file?: break
-    case .directory?: throw BundleError(.isDirectory, detail: "\(path) is a folder")
-    case .symbolicLink?:
-      throw BundleError(
-        .outputOfOtherKind, detail: "\(path) is a symbolic link", hint: "give what it leads to")
-    case .other?:
-      throw BundleError(.outputOfOtherKind, detail: "\(path) is no regular file")
     }
   }
 

@@ -146,9 +146,7 @@ extension Application {
 
   /// The name of what a path leads to.
   static func realName(_ path: String) throws(BundleError) -> [UInt8] {
-    guard let resolved = realpath(path, nil) else { throw .reading(errno, "cannot find it") }
-    defer { free(resolved) }
-    let whole = String(cString: resolved).utf8
+    guard let whole = realPath(path)?.utf8 else { throw .reading(errno, "cannot find it") }
     return Array(
       whole.suffix(
         from: whole.lastIndex(of: MemberName.slash).map(whole.index(after:)) ?? whole.startIndex))

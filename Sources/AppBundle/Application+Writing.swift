@@ -36,11 +36,8 @@ extension Application {
 
   /// Where the input's path leads to in the end.
   private func target() throws(BundleError) -> OutputPlace {
-    guard let resolved = realpath(path, nil) else {
-      throw .reading(errno, "cannot find \(path)")
-    }
-    defer { free(resolved) }
-    return try OutputPlace(String(cString: resolved))
+    guard let resolved = realPath(path) else { throw .reading(errno, "cannot find \(path)") }
+    return try OutputPlace(resolved)
   }
 
   private func exchangeInfoPlist(

@@ -77,14 +77,8 @@ public enum Packing {
     let place = try OutputPlace(output.path)
     let layout = try PackLayout(folder, app: app, limits: limits)
     try place.checkOutside(of: folder)
-    if let existing = place.status {
-      guard output.replace else { throw place.exists() }
-      guard existing.kind == .file else {
-        throw BundleError(
-          existing.kind == .directory ? .isDirectory : .outputOfOtherKind,
-          detail: "\(place.path) is no regular file", hint: "only a file is replaced")
-      }
-    }
+    if !output.replace { try place.checkFree() }
+    try place.checkTakesFile()
     let file = try TemporaryFile(for: place)
     var packer = FolderPacker(layout, options)
     packer.progress = progress
@@ -117,7 +111,7 @@ public enum Packing {
   ) throws(BundleError) -> Summary {
     let place = try OutputPlace(output.path)
     let archive = try Self.archive(path, limits: limits)
-    if place.status != nil, !output.replace { throw place.exists() }
+    if !output.replace { try place.checkFree() }
     try place.checkHoldsNot(path)
     let unpacker = ArchiveUnpacker(archive)
     try unpacker.check()

@@ -26,9 +26,9 @@ import Testing
   /// All bytes of the blocks.
   private static func all(_ reader: CheckedReader) throws(BundleError) -> [UInt8] {
     var bytes: [UInt8] = []
-    while let block = try reader.next() {
+    while var block = try reader.next() {
       bytes += block.bytes[..<block.count]
-      reader.giveBack(block.bytes)
+      reader.takeBack(&block.bytes)
     }
     return bytes
   }

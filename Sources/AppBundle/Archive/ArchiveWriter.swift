@@ -204,11 +204,11 @@ private final class Copier {
 
   func copy(_ range: Range<UInt64>) throws(BundleError) {
     var left = range.upperBound - range.lowerBound
-    while left > 0, let block = try reader.next() {
+    while left > 0, var block = try reader.next() {
       left -= UInt64(block.count)
       try file.write(block.bytes[..<block.count], at: file.end)
       if wantsBytes { observer?.read(block.bytes[..<block.count]) }
-      reader.giveBack(block.bytes)
+      reader.takeBack(&block.bytes)
       observer?.progress(done: file.end, of: size)
       if synchronizes, file.end - flushed >= Self.flushStep {
         file.beginFlush(flushed..<file.end)

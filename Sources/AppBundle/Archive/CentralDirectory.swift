@@ -60,13 +60,13 @@ struct CentralDirectory: Sendable {
 
   /// The index of the record at a place in the order of the members in the file, nil behind the last.
   func indexInFile(_ place: Int) -> Int? {
-    place < records.count ? fileOrder.map { Int($0[place]) } ?? place : nil
+    place < records.count ? index(atPlace: place) : nil
   }
 
   /// The record at a place in the order of the members in the file.
-  private func recordInFile(_ place: Int) -> CentralRecord {
-    records[fileOrder.map { Int($0[place]) } ?? place]
-  }
+  private func recordInFile(_ place: Int) -> CentralRecord { records[index(atPlace: place)] }
+
+  private func index(atPlace place: Int) -> Int { fileOrder.map { Int($0[place]) } ?? place }
 
   private func checkPlaces(before directoryStart: UInt64) throws(BundleError) {
     for place in records.indices {
@@ -88,13 +88,19 @@ struct CentralDirectory: Sendable {
 
   /// Where the next member after one begins, nil after the last.
   func nextOffset(after offset: UInt64) -> UInt64? {
+    let place = placeInFile(from: offset.plus(1) ?? .max)
+    return place < records.count ? recordInFile(place).offset : nil
+  }
+
+  /// The place of the first member that begins at an offset or behind it; their number where none does.
+  private func placeInFile(from offset: UInt64) -> Int {
     var low = 0
     var high = records.count
     while low < high {
       let middle = low + (high - low) / 2
-      if recordInFile(middle).offset <= offset { low = middle + 1 } else { high = middle }
+      if recordInFile(middle).offset < offset { low = middle + 1 } else { high = middle }
     }
-    return low < records.count ? recordInFile(low).offset : nil
+    return low
   }
 
   /// The names that a member's extra fields give it, for readers that heed them: some take the first, some
@@ -127,13 +133,7 @@ struct CentralDirectory: Sendable {
 
   /// The records of the members before a place in the file, the nearest first.
   func records(before offset: UInt64) -> some Sequence<CentralRecord> {
-    var low = 0
-    var high = records.count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if recordInFile(middle).offset < offset { low = middle + 1 } else { high = middle }
-    }
-    return (0..<low).reversed().lazy.map { recordInFile($0) }
+    (0..<placeInFile(from: offset)).reversed().lazy.map { recordInFile($0) }
   }
 
   func display(_ record: CentralRecord) -> String { MemberName.display(bytes[record.name]) }

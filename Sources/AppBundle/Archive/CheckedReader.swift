@@ -60,10 +60,13 @@ final class CheckedReader {
     return block
   }
 
-  /// Gives back a block's buffer, so that it is filled again.
-  func giveBack(_ bytes: consuming [UInt8]) {
-    let bytes = bytes
-    state?.withLock { $0.free.append(bytes) }
+  /// Takes back a block's buffer, so that it is filled again: nobody else may hold it then, or it would
+  /// be copied.
+  func takeBack(_ bytes: inout [UInt8]) {
+    state?.withLock { state in
+      state.free.append([])
+      swap(&state.free[state.free.count - 1], &bytes)
+    }
   }
 
   private static func readAhead(_ source: BlockSource, _ state: Monitor<State>) {
@@ -111,9 +114,7 @@ private struct BlockSource: Sendable {
     }
     let count = Int(min(range.upperBound - range.lowerBound, UInt64(copyBufferSize)))
     if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }
-    guard try file.fill(&buffer, count: count, at: range.lowerBound) == count else {
-      throw BundleError(.inputChanged, detail: "\(file.path) became shorter while it was read")
-    }
+    try file.fillWhole(&buffer, count: count, at: range.lowerBound)
     try headers.check(buffer, count: count, at: range.lowerBound)
     let next = range.lowerBound + UInt64(count)
     if next < range.upperBound { ranges.append(next..<range.upperBound) }

@@ -49,16 +49,6 @@ enum ExtraFields {
     return (bytes.uint16(at: data - 4), data..<data + length)
   }
 
-  /// The data of the first field with an identifier.
-  @inline(__always)
-  static func first(_ identifier: UInt16, in bytes: RawSpan, _ range: Range<Int>) -> Range<Int>? {
-    var rest = range
-    while let field = next(in: bytes, &rest) {
-      if field.identifier == identifier { return field.data }
-    }
-    return nil
-  }
-
   /// Sets the modification time in the fields that hold one.
   static func setModificationTime(_ seconds: Int64, in bytes: inout [UInt8], _ range: Range<Int>) {
     let stamp = UInt32(clamping: seconds)

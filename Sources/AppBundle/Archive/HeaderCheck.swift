@@ -27,27 +27,21 @@ struct HeaderCheck {
 
   /// Checks all headers of an archive by reading them, on two threads where there are so many that a
   /// thread costs less than it spares.
-  /// - Throws: ``BundleError`` with codes `inconsistent`, `overlapping`, `io`: of several failures that of
-  ///   the member that comes first in the file.
-  static func all(of archive: ArchiveFile, many: Int = 1000) throws(BundleError) {
+  /// - Returns: the failure with code `inconsistent`, `overlapping` or `io`, of several that of the member
+  ///   that comes first in the file.
+  static func failure(in archive: ArchiveFile, many: Int = 1000) -> BundleError? {
     let count = archive.directory.count
-    guard count >= many else {
-      var check = HeaderCheck(archive)
-      return try check.finish()
-    }
+    guard count >= many else { return failure(archive, 0..<count) }
     let half = count / 2
     let second = SideTask { failure(archive, half..<count) }
     let first = failure(archive, 0..<half)
     let last = second.value()
-    if let failure = first ?? last { throw failure }
+    return first ?? last
   }
 
   /// Begins to check all headers of an archive beside the caller, whose result is the failure.
   static func begin(_ archive: ArchiveFile) -> SideTask<BundleError?> {
-    SideTask { () -> BundleError? in
-      do throws(BundleError) { try all(of: archive) } catch { return error }
-      return nil
-    }
+    SideTask { failure(in: archive) }
   }
 
   private static func failure(_ archive: ArchiveFile, _ places: Range<Int>) -> BundleError? {

@@ -69,7 +69,7 @@ final class ZipPackSource: ZipAnswering {
       count = try file.read(
         at: position, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
       guard count == wanted else {
-        throw BundleError(.inputChanged, detail: "\(file.path) became shorter while it was read")
+        throw file.becameShorter
       }
     }
     position += UInt64(count)

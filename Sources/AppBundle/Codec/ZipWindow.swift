@@ -117,7 +117,7 @@ final class ZipWindow: ZipAnswering {
           at: data.lowerBound + place,
           into: UnsafeMutableRawBufferPointer(rebasing: rest[..<wanted]))
         guard copied > 0 else {
-          throw BundleError(.inputChanged, detail: "\(file.path) became shorter while it was read")
+          throw file.becameShorter
         }
       } else {
         copied = Self.copy(tail[Int(position - headCount - dataCount)...], to: rest)

@@ -64,9 +64,7 @@ struct FileStatus: Sendable, Equatable {
 
   /// Whether what a path leads to is this folder, or lies anywhere in it.
   func holds(_ path: String) -> Bool {
-    guard let resolved = realpath(path, nil) else { return false }
-    defer { free(resolved) }
-    var part = String(cString: resolved)
+    guard var part = realPath(path) else { return false }
     while !part.isEmpty {
       if let here = FileStatus.following(part), isSame(as: here) { return true }
       guard let slash = part.lastIndex(of: "/") else { return false }
@@ -88,4 +86,11 @@ func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     let result = call()
     if result != -1 || errno != EINTR { return result }
   }
+}
+
+/// Where a path leads to in the end, `realpath(3)`; nil, with the cause in `errno`, where it leads nowhere.
+package func realPath(_ path: String) -> String? {
+  guard let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
 }

@@ -102,6 +102,17 @@ final class InputFile: Sendable, DescriptorOwner {
     return count
   }
 
+  /// Fills the first `count` bytes of an array with what was there when the file was opened.
+  /// - Throws: ``BundleError`` with code `inputChanged` where the file ends before.
+  func fillWhole(_ bytes: inout [UInt8], count: Int, at offset: UInt64) throws(BundleError) {
+    guard try fill(&bytes, count: count, at: offset) == count else { throw becameShorter }
+  }
+
+  /// The error of a file of which there was more.
+  var becameShorter: BundleError {
+    BundleError(.inputChanged, detail: "\(path) became shorter while it was read")
+  }
+
   /// Whether the file has exactly these bytes at a place.
   func holds(_ bytes: [UInt8], at offset: UInt64) throws(BundleError) -> Bool {
     var buffer = [UInt8](repeating: 0, count: min(bytes.count, 1 << 18))

@@ -47,6 +47,26 @@ struct OutputPlace: Sendable {
   /// What stands there now.
   var status: FileStatus? { folder.status(name) }
 
+  /// Sees to it that nothing stands there.
+  /// - Throws: ``BundleError`` with code `outputExists`.
+  func checkFree() throws(BundleError) {
+    if status != nil { throw exists() }
+  }
+
+  /// Sees to it that a file may replace what stands there: only a regular file, for a device or a pipe
+  /// would be gone, and of a link it cannot be told whether it or its target is meant.
+  /// - Throws: ``BundleError`` with codes `isDirectory`, `outputOfOtherKind`.
+  func checkTakesFile() throws(BundleError) {
+    switch status?.kind {
+    case nil, .file?: break
+    case .directory?: throw BundleError(.isDirectory, detail: "\(path) is a folder")
+    case .symbolicLink?:
+      throw BundleError(
+        .outputOfOtherKind, detail: "\(path) is a symbolic link", hint: "give what it leads to")
+    case .other?: throw BundleError(.outputOfOtherKind, detail: "\(path) is no regular file")
+    }
+  }
+
   /// Sees to it that the input does not lie in a folder that the output replaces.
   /// - Throws: ``BundleError`` with code `outputOfOtherKind`.
   func checkHoldsNot(_ input: String) throws(BundleError) {

@@ -5,22 +5,16 @@
 #endif
 
 extension TemporaryFile {
-  /// Writes a range of another file to a place, piece by piece through the buffer; `hearing` gets the
-  /// buffer, how many bytes of it count, and where they stood, and stops the copy by throwing.
-  /// - Throws: ``BundleError`` with codes `inputChanged`, `io` and those of `hearing`.
+  /// Writes a range of another file to a place, piece by piece through the buffer.
+  /// - Throws: ``BundleError`` with codes `inputChanged`, `io`.
   func copy(
-    _ range: Range<UInt64>, of file: InputFile, to offset: UInt64, _ buffer: inout [UInt8],
-    hearing: ([UInt8], Int, UInt64) throws(BundleError) -> Void = { _, _, _ in }
+    _ range: Range<UInt64>, of file: InputFile, to offset: UInt64, _ buffer: inout [UInt8]
   ) throws(BundleError) {
     var done: UInt64 = 0
     let count = range.upperBound - range.lowerBound
     while done < count {
       let wanted = Int(min(UInt64(buffer.count), count - done))
-      let place = range.lowerBound + done
-      guard try file.fill(&buffer, count: wanted, at: place) == wanted else {
-        throw BundleError(.inputChanged, detail: "\(file.path) became shorter while it was read")
-      }
-      try hearing(buffer, wanted, place)
+      try file.fillWhole(&buffer, count: wanted, at: range.lowerBound + done)
       try write(buffer[..<wanted], at: offset + done)
       done += UInt64(wanted)
     }

@@ -78,7 +78,8 @@ enum BatchInputs {
   ) throws(Failure) {
     var owners: [String: String] = [:]
     for path in paths {
-      var targets = isInPlace ? [realPath(path)] : []
+      // One that leads nowhere stands for itself; its own run will say so.
+      var targets = isInPlace ? [realPath(path) ?? path] : []
       if !folders.isEmpty {
         guard let name = name(of: path) else {
           throw .usage(UsageError("'\(path)' has no name of its own to give to a result"))
@@ -102,13 +103,6 @@ enum BatchInputs {
     return UsageError(
       "the results of '\(other)' and '\(path)' would fall on one another",
       hint: "give them other names, or run two batches")
-  }
-
-  /// Where a path leads to in the end; the path itself where it leads nowhere, which its own run will say.
-  private static func realPath(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 
   /// Makes a folder that is not there. The one above it must be.
