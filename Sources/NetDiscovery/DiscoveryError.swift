@@ -8,6 +8,8 @@ public struct DiscoveryError: Error, Sendable, Equatable, CustomStringConvertibl
     case limit
     /// The system does not tell its interfaces.
     case interfaces
+    /// A daemon of this machine that does not answer, not in time, or not as it should.
+    case daemon
     /// A port, given or in the environment, that is no number from 1 to 65535.
     case port
     /// A bind address or host that is none.

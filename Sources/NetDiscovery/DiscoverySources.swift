@@ -1,8 +1,16 @@
 /// Something that knows the name under which this machine answers to mDNS.
 public protocol LocalNameSource: Sendable {
-  /// The name, a label or with `.local`; nil where there is none to expect.
+  /// The name, nil where there is none to expect.
   /// - Throws: ``DiscoveryError`` where there should be one and it cannot be told.
-  func hostName() throws(DiscoveryError) -> String?
+  func localName() throws(DiscoveryError) -> FoundLocalName?
+}
+
+/// What is known of a machine's `.local` name. Names are labels, or have `.local` behind them.
+public enum FoundLocalName: Sendable, Hashable {
+  /// The mDNS responder answers for it.
+  case answered(String)
+  /// The machine is called so, but no mDNS responder runs that would answer for it.
+  case unanswered(String)
 }
 
 /// Something that knows this machine's place in a tailnet.

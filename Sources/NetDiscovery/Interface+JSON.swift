@@ -3,6 +3,8 @@
 /// Flags have the names that `ifconfig` and `ip` print (`UP`, `LOOPBACK`, `RUNNING` or `LOWER_UP`,
 /// `BROADCAST`, `MULTICAST`, `POINTOPOINT`); others are passed over. An address is a text, a zone
 /// after `%`, or `{"address", "flags"}` with flags out of `TEMPORARY`, `DEPRECATED`, `TENTATIVE`.
+/// Two more keys may be there: `kind`, a word of ``Interface/Kind`` (any other counts as not known),
+/// and `defaultRoute`, a list of `ipv4` and `ipv6`.
 extension NetworkSnapshot {
   /// Interfaces from their JSON form.
   /// - Throws: ``DiscoveryError`` with code `json` for what is no JSON, lacks a key, or holds a
@@ -25,7 +27,8 @@ extension NetworkSnapshot {
     return list.map {
       Interface(
         name: $0.name, flags: Interface.Flags(names: $0.flags),
-        addresses: $0.addresses.map(\.value))
+        addresses: $0.addresses.map(\.value), kind: $0.kind.flatMap(Interface.Kind.init),
+        defaultRoutes: Interface.DefaultRoutes(names: $0.defaultRoute ?? []))
     }
   }
 
@@ -34,7 +37,9 @@ extension NetworkSnapshot {
     encodeJSON(
       interfaces.map {
         InterfaceJSON(
-          name: $0.name, flags: $0.flags.names, addresses: $0.addresses.map(AddressJSON.init))
+          name: $0.name, flags: $0.flags.names, addresses: $0.addresses.map(AddressJSON.init),
+          kind: $0.kind?.rawValue,
+          defaultRoute: $0.defaultRoutes.isEmpty ? nil : $0.defaultRoutes.names)
       })
   }
 }
@@ -43,13 +48,20 @@ private struct InterfaceJSON: Codable {
   var name: String
   var flags: [String]
   var addresses: [AddressJSON]
+  var kind: String?
+  var defaultRoute: [String]?
 
-  enum CodingKeys: String, CodingKey { case name, flags, addresses }
+  enum CodingKeys: String, CodingKey { case name, flags, addresses, kind, defaultRoute }
 
-  init(name: String, flags: [String], addresses: [AddressJSON]) {
+  init(
+    name: String, flags: [String], addresses: [AddressJSON], kind: String?,
+    defaultRoute: [String]?
+  ) {
     self.name = name
     self.flags = flags
     self.addresses = addresses
+    self.kind = kind
+    self.defaultRoute = defaultRoute
   }
 
   init(from decoder: any Decoder) throws {
@@ -61,6 +73,8 @@ private struct InterfaceJSON: Codable {
     }
     flags = try container.decode([String].self, forKey: .flags)
     addresses = try container.decode([AddressJSON].self, forKey: .addresses)
+    kind = try container.decodeIfPresent(String.self, forKey: .kind)
+    defaultRoute = try container.decodeIfPresent([String].self, forKey: .defaultRoute)
   }
 }
 
@@ -137,4 +151,14 @@ extension InterfaceAddress.State {
   }
 
   fileprivate var names: [String] { Self.known.filter { contains($0.state) }.map(\.name) }
+}
+
+extension Interface.DefaultRoutes {
+  private static let known: [(name: String, family: Self)] = [("ipv4", .ipv4), ("ipv6", .ipv6)]
+
+  fileprivate init(names: [String]) {
+    self.init(Self.known.filter { names.contains($0.name) }.map(\.family))
+  }
+
+  fileprivate var names: [String] { Self.known.filter { contains($0.family) }.map(\.name) }
 }

@@ -16,22 +16,60 @@ public struct Interface: Sendable, Hashable {
     public static let pointToPoint = Flags(rawValue: 32)
   }
 
+  /// What an interface is, as far as its system tells.
+  public enum Kind: String, Sendable, CaseIterable {
+    case loopback
+    case ethernet
+    case wireless
+    /// Any bridge; ``Interface/isVirtualBridge`` tells those of containers and virtual machines.
+    case bridge
+    case bond
+    case vlan
+    /// One end of a pair, inside a container its only way out.
+    case veth
+    /// A VPN or another tunnel: tun, tap, WireGuard, utun, PPP.
+    case tunnel
+    /// Between Apple devices without a network (AWDL and its low-latency companion).
+    case peerToPeer = "peer-to-peer"
+    /// Something else that the system has a word for.
+    case other
+  }
+
+  /// For which families the default route, the one of the lowest metric, goes through an interface.
+  public struct DefaultRoutes: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let ipv4 = DefaultRoutes(rawValue: 1)
+    public static let ipv6 = DefaultRoutes(rawValue: 2)
+  }
+
   /// The system's name for it.
   public let name: String
   public let flags: Flags
   /// The addresses in the system's order.
   public let addresses: [InterfaceAddress]
+  /// What it is, nil where that is not known.
+  public let kind: Kind?
+  public let defaultRoutes: DefaultRoutes
 
   /// An interface of these parts.
-  public init(name: String, flags: Flags, addresses: [InterfaceAddress]) {
+  public init(
+    name: String, flags: Flags, addresses: [InterfaceAddress], kind: Kind? = nil,
+    defaultRoutes: DefaultRoutes = []
+  ) {
     self.name = name
     self.flags = flags
     self.addresses = addresses
+    self.kind = kind
+    self.defaultRoutes = defaultRoutes
   }
 
   /// Whether the name is one that container and virtual-machine software gives its bridges: a phone
-  /// cannot reach what is behind them. `br0` and `bridge0` are a user's own bridges.
+  /// cannot reach what is behind them. `br0` and `bridge0` are a user's own bridges, and so is any
+  /// that carries the default route.
   public var isVirtualBridge: Bool {
+    guard defaultRoutes.isEmpty else { return false }
     let stem = name.prefix { !$0.isNumber }
     let number = Int(name.dropFirst(stem.count))
     return Self.virtualPrefixes.contains { name.hasPrefix($0) }

@@ -1,11 +1,13 @@
 /// What a machine says of its network at one moment; plain data, from which
 /// ``destinations(from:listener:options:)`` makes its choice.
 public struct NetworkSnapshot: Sendable {
-  /// The interfaces in the order of preference.
+  /// The interfaces in the system's order.
   public var interfaces: [Interface]
   /// The host's name as the user or the mDNS daemon gave it; `my-mac` and `my-mac.local` are the
   /// same. Nil where there is none.
   public var hostName: String?
+  /// The host's name where no mDNS responder answers for it.
+  public var unansweredHostName: String?
   /// What Tailscale said, nil where it was not asked or gave no answer.
   public var tailscale: TailscaleStatus?
   /// The addresses of the host name to which the listener is bound, nil where that was not
@@ -16,11 +18,12 @@ public struct NetworkSnapshot: Sendable {
 
   /// A snapshot of these parts.
   public init(
-    interfaces: [Interface] = [], hostName: String? = nil, tailscale: TailscaleStatus? = nil,
-    boundAddresses: [Host]? = nil, warnings: [String] = []
+    interfaces: [Interface] = [], hostName: String? = nil, unansweredHostName: String? = nil,
+    tailscale: TailscaleStatus? = nil, boundAddresses: [Host]? = nil, warnings: [String] = []
   ) {
     self.interfaces = interfaces
     self.hostName = hostName
+    self.unansweredHostName = unansweredHostName
     self.tailscale = tailscale
     self.boundAddresses = boundAddresses
     self.warnings = warnings
@@ -43,7 +46,11 @@ public struct NetworkSnapshot: Sendable {
   /// Takes the host's name from a source; what it cannot tell becomes a warning.
   public mutating func addHostName(from source: some LocalNameSource) {
     do throws(DiscoveryError) {
-      hostName = try source.hostName()
+      switch try source.localName() {
+      case .answered(let name): hostName = name
+      case .unanswered(let name): unansweredHostName = name
+      case nil: break
+      }
     } catch {
       warnings.append("no .local name: \(error.detail)")
     }

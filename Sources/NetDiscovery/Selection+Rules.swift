@@ -4,10 +4,11 @@
 /// reach or that the listener does not serve; ``Excluded/Reason`` lists the rules. The order is the
 /// `.local` name, a bound host name, IPv4, unique-local IPv6, other IPv6, the Tailscale name,
 /// Tailscale's IPv4 and IPv6 addresses; then addresses that a phone is less likely to reach: of the
-/// shared range, of VPNs and other point-to-point links; last those of virtual bridges and of
-/// interfaces without carrier. Within each of these the order of the interfaces stays, temporary
-/// IPv6 addresses behind lasting ones. Order matters because an app waits long for an address that
-/// is not there.
+/// shared and the benchmark range, of VPNs and other point-to-point links; last those of virtual
+/// bridges and of interfaces without carrier. Within each of these come the addresses of the default
+/// route's interface first, then the interfaces by name (numbers in it by value); of one interface
+/// IPv4 addresses in the system's order, IPv6 by their bits. Order matters because an app waits long
+/// for an address that is not there.
 ///
 /// The result can be without destinations: a machine without network has none.
 /// - Throws: ``DiscoveryError`` with code `boundToLoopback`, `boundToUnusable` or `boundToAbsent`
@@ -22,27 +23,16 @@ public func destinations(
     snapshot: snapshot, scope: scope, port: listener.port, options: options)
   selector.warnings += snapshot.warnings + [scope.warning].compactMap { $0 }
   if let localName { selector.add(localName) }
-  if let name = scope.boundName { selector.add(.name(name), kind: .given, at: .boundName) }
+  if let hostName = snapshot.unansweredHostName {
+    selector.add(unanswered: LocalName(hostName: hostName))
+  }
+  if let name = scope.boundName {
+    selector.add(.name(name), kind: .given, at: .boundName, why: "the listener is bound to it")
+  }
   for interface in snapshot.interfaces { selector.add(interface) }
   selector.addTailscale()
   if case .one(let host) = listener.bind { try selector.checkPresence(of: host) }
   return selector.selection()
-}
-
-/// The places in the order of destinations.
-private struct Rank: Comparable {
-  enum Place: Int {
-    case localName, boundName, ipv4, uniqueLocal, uniqueLocalTemporary, ipv6, ipv6Temporary
-    case tailscaleName, tailscaleIPv4, tailscaleIPv6, other
-  }
-
-  var place: Place
-  /// Behind a virtual bridge, or on an interface without carrier.
-  var isLast = false
-
-  static func < (a: Rank, b: Rank) -> Bool {
-    a.isLast == b.isLast ? a.place.rawValue < b.place.rawValue : b.isLast
-  }
 }
 
 private struct Selector {
@@ -56,7 +46,9 @@ private struct Selector {
   let knowsCarrier: Bool
   /// The addresses of interfaces that were judged.
   var met: Set<Host> = []
-  var candidates: [(destination: Destination, rank: Rank)] = []
+  /// The families of which an interface has the default route.
+  let defaultRoutes: Interface.DefaultRoutes
+  var candidates: [(offer: Offer, rank: Rank)] = []
   var excluded: [Excluded] = []
   var warnings: [String] = []
 
@@ -71,10 +63,12 @@ private struct Selector {
     knowsCarrier = snapshot.interfaces.contains {
       $0.flags.contains(.running) && !$0.flags.contains(.loopback)
     }
+    defaultRoutes = snapshot.interfaces.reduce(into: []) { $0.formUnion($1.defaultRoutes) }
   }
 
-  mutating func add(_ host: Host, kind: Destination.Kind, at place: Rank.Place) {
-    candidates.append((Destination(host: host, port: port, kind: kind), Rank(place: place)))
+  mutating func add(_ host: Host, kind: Destination.Kind, at place: Rank.Place, why: String) {
+    let destination = Destination(host: host, port: port, kind: kind)
+    candidates.append((Offer(destination, why: why), Rank(place: place)))
   }
 
   mutating func exclude(_ address: String, on interface: String? = nil, _ reason: Excluded.Reason) {
@@ -89,18 +83,18 @@ private struct Selector {
     warnings += [localName.warning].compactMap { $0 }
     guard let name = localName.name else { return }
     if scope.hasLocalName {
-      add(.name(name), kind: .localName, at: .localName)
+      add(.name(name), kind: .localName, at: .localName, why: "the mDNS name")
     } else {
       exclude(name.text, .notBound)
     }
   }
 
+  mutating func add(unanswered localName: LocalName) {
+    guard let name = localName.name else { return }
+    exclude(name.text, options.includeLocalName ? .noResponder : .switchedOff)
+  }
+
   mutating func add(_ interface: Interface) {
-    let stableNetworks = Set(
-      interface.addresses.lazy.filter {
-        $0.state.isEmpty && Excluded.Reason(classOf: $0.host) == nil
-      }
-      .compactMap(\.host.network))
     let isTailscale =
       interface.name.hasPrefix("tailscale")
       || interface.addresses.contains {
@@ -108,7 +102,7 @@ private struct Selector {
       }
     for address in interface.addresses {
       met.insert(address.host)
-      if let reason = reason(against: address, on: interface, stableNetworks: stableNetworks) {
+      if let reason = reason(against: address, on: interface) {
         exclude(address.description, on: interface.name, reason)
       } else if isTailscale, !options.includeTailscale {
         exclude(address.description, on: interface.name, .switchedOff)
@@ -117,8 +111,8 @@ private struct Selector {
         let destination = Destination(
           host: address.host, port: port, kind: kind(of: address.host, isTailnet: isTailnet),
           interface: interface.name)
-        candidates.append(
-          (destination, rank(of: address, on: interface, isTailnet: isTailnet)))
+        let rank = rank(of: address, on: interface, isTailnet: isTailnet)
+        candidates.append((Offer(destination, why: why(address.host, on: interface, rank)), rank))
       }
     }
   }
@@ -137,7 +131,7 @@ private struct Selector {
       if let reason = refusal ?? (scope.hasTailscaleName ? nil : .notBound) {
         exclude(name.text, reason)
       } else {
-        add(.name(name), kind: .tailscaleName, at: .tailscaleName)
+        add(.name(name), kind: .tailscaleName, at: .tailscaleName, why: "the MagicDNS name")
       }
     }
     for host in tailscale.addresses where !met.contains(host) {
@@ -147,7 +141,9 @@ private struct Selector {
         exclude(host.description, reason)
       } else {
         let kind = kind(of: host, isTailnet: true)
-        add(host, kind: kind, at: kind == .tailscaleIPv4 ? .tailscaleIPv4 : .tailscaleIPv6)
+        add(
+          host, kind: kind, at: kind == .tailscaleIPv4 ? .tailscaleIPv4 : .tailscaleIPv6,
+          why: "Tailscale")
       }
     }
   }
@@ -155,7 +151,7 @@ private struct Selector {
   /// Sees to it that a listener with a bind address of its own has an address left.
   func checkPresence(of host: Host) throws(DiscoveryError) {
     guard let bound = scope.addresses, !bound.isEmpty,
-      !candidates.contains(where: { bound.contains($0.destination.host) })
+      !candidates.contains(where: { bound.contains($0.offer.destination.host) })
     else { return }
     let cause = excluded.first { item in
       item.reason != .notBound && bound.contains { $0.description == item.address }
@@ -175,13 +171,13 @@ private struct Selector {
 
   /// Sorts the candidates and takes each host once.
   func selection() -> Selection {
-    var result = Selection(destinations: [], excluded: excluded, warnings: warnings)
+    var result = Selection(offers: [], excluded: excluded, warnings: warnings)
     var seen: Set<Host> = []
     let sorted = candidates.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
     }
     for (_, candidate) in sorted {
-      let destination = candidate.destination
+      let destination = candidate.offer.destination
       guard seen.insert(destination.host).inserted else {
         result.excluded.append(
           Excluded(
@@ -189,7 +185,7 @@ private struct Selector {
             reason: .duplicate))
         continue
       }
-      result.destinations.append(destination)
+      result.offers.append(candidate.offer)
       switch destination.host.addressClass {
       case .documentation, .benchmarking:
         result.warnings.append(
@@ -201,7 +197,7 @@ private struct Selector {
   }
 
   private func reason(
-    against address: InterfaceAddress, on interface: Interface, stableNetworks: Set<UInt64>
+    against address: InterfaceAddress, on interface: Interface
   ) -> Excluded.Reason? {
     if let reason = Excluded.Reason(classOf: address.host) { return reason }
     if interface.flags.contains(.loopback) { return .loopback }
@@ -212,12 +208,7 @@ private struct Selector {
     // To the address that the listener is bound to there is no better one.
     guard scope.addresses == nil else { return nil }
     if address.state.contains(.deprecated) { return .deprecated }
-    if address.state.contains(.temporary), let network = address.host.network,
-      stableNetworks.contains(network)
-    {
-      return .temporary
-    }
-    return nil
+    return address.state.contains(.temporary) ? .temporary : nil
   }
 
   private func kind(of host: Host, isTailnet: Bool) -> Destination.Kind {
@@ -231,26 +222,60 @@ private struct Selector {
   private func rank(
     of address: InterfaceAddress, on interface: Interface, isTailnet: Bool
   ) -> Rank {
-    let isLast =
-      interface.isVirtualBridge || knowsCarrier && !interface.flags.contains(.running)
-    let isTemporary = address.state.contains(.temporary)
-    let place: Rank.Place =
-      switch (address.host, address.host.addressClass) {
-      case (.ipv4, _) where isTailnet: .tailscaleIPv4
-      case _ where isTailnet: .tailscaleIPv6
-      case (_, .shared), (_, .benchmarking): .other
-      case _ where interface.flags.contains(.pointToPoint) || Tailnet.owns(address.host): .other
-      case (.ipv4, _): .ipv4
-      case (_, .uniqueLocal): isTemporary ? .uniqueLocalTemporary : .uniqueLocal
-      default: isTemporary ? .ipv6Temporary : .ipv6
-      }
-    return Rank(place: place, isLast: isLast && !isTailnet)
+    let family: Interface.DefaultRoutes
+    let bits: IPv6Address
+    if case .ipv6(let ipv6) = address.host {
+      (family, bits) = (defaultRoutes.contains(.ipv6) ? .ipv6 : .ipv4, ipv6)
+    } else {
+      (family, bits) = (.ipv4, IPv6Address(high: 0, low: 0))
+    }
+    return Rank(
+      place: Rank.Place(of: address.host, on: interface, isTailnet: isTailnet),
+      isLast: !isTailnet && (interface.isVirtualBridge || lacksCarrier(interface)),
+      isAside: !interface.defaultRoutes.contains(family), interface: interface.name, address: bits)
+  }
+
+  private func lacksCarrier(_ interface: Interface) -> Bool {
+    knowsCarrier && !interface.flags.contains(.running)
+  }
+
+  /// What an interface's address is, and what moved it up or down.
+  private func why(_ host: Host, on interface: Interface, _ rank: Rank) -> String {
+    var words: [String] = []
+    switch rank.place {
+    case .tailscaleIPv4, .tailscaleIPv6: words.append("Tailscale")
+    case .other where interface.isTunnel: words.append("a VPN or another tunnel")
+    default: words.append(interface.kind?.word ?? host.addressClass?.word ?? "")
+    }
+    if !rank.isAside { words.append("default route") }
+    if interface.isVirtualBridge { words = ["for containers or virtual machines of this host"] }
+    if lacksCarrier(interface) { words.append("no carrier") }
+    return words.joined(separator: ", ")
   }
 }
 
-extension Host {
-  /// The first 64 bits of an IPv6 address, the network of every host (RFC 4291, 2.5.4).
-  fileprivate var network: UInt64? {
-    if case .ipv6(let address) = self { address.high } else { nil }
+extension Interface.Kind {
+  /// The kind as people say it, nil where that says nothing.
+  fileprivate var word: String? {
+    switch self {
+    case .wireless: "Wi-Fi"
+    case .ethernet: "Ethernet"
+    case .vlan: "VLAN"
+    case .bond, .bridge, .veth, .loopback, .tunnel: rawValue
+    case .peerToPeer: "between devices"
+    case .other: nil
+    }
+  }
+}
+
+extension AddressClass {
+  /// What is said of an address where the interface's kind is not known.
+  fileprivate var word: String {
+    switch self {
+    case .privateUse: "private address"
+    case .uniqueLocal: "unique local address"
+    case .global: "public address"
+    default: "\(rawValue) address"
+    }
   }
 }

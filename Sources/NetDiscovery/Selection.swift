@@ -1,17 +1,33 @@
 /// What of a machine's addresses and names goes into an app, and what does not.
 public struct Selection: Sendable, Hashable {
-  /// The destinations in the order in which an app tries them, each host once.
-  public var destinations: [Destination]
+  /// What is offered, in the order in which an app tries it, each host once.
+  public var offers: [Offer]
   /// The addresses and names left out, in the order in which they were met.
   public var excluded: [Excluded]
   /// What the user should know.
   public var warnings: [String]
 
   /// A selection of these parts.
-  public init(destinations: [Destination], excluded: [Excluded], warnings: [String]) {
-    self.destinations = destinations
+  public init(offers: [Offer], excluded: [Excluded], warnings: [String]) {
+    self.offers = offers
     self.excluded = excluded
     self.warnings = warnings
+  }
+
+  /// The destinations of the offers.
+  public var destinations: [Destination] { offers.map(\.destination) }
+}
+
+/// A destination, and why it stands where it does.
+public struct Offer: Sendable, Hashable {
+  public let destination: Destination
+  /// What the address or name is, and what moved it up or down, for people: "Wi-Fi, default route".
+  public let why: String
+
+  /// An offer of these parts.
+  public init(_ destination: Destination, why: String) {
+    self.destination = destination
+    self.why = why
   }
 }
 
@@ -33,8 +49,10 @@ public struct Excluded: Sendable, Hashable {
     case tentative
     /// Past its preferred lifetime.
     case deprecated
-    /// Replaced within days, while the interface has a lasting address of the same network.
+    /// Made up for privacy and replaced within a day or a week.
     case temporary
+    /// A `.local` name for which no mDNS responder runs.
+    case noResponder = "no-responder"
     /// The listener does not listen there.
     case notBound = "not-bound"
     /// The same host stands further up.
@@ -43,6 +61,27 @@ public struct Excluded: Sendable, Hashable {
     case notRunning = "not-running"
     /// Switched off by ``SelectionOptions``.
     case switchedOff = "switched-off"
+
+    /// The reason in words, to follow the address.
+    public var explanation: String {
+      switch self {
+      case .loopback: "only this machine itself reaches it"
+      case .linkLocal: "valid on one link alone, and only with a zone"
+      case .unspecified: "no machine's address"
+      case .multicast: "a group, not a machine"
+      case .reserved: "of a range that other machines do not reach"
+      case .zone: "means nothing without the name of an interface here"
+      case .interfaceDown: "its interface is down"
+      case .tentative: "not yet, or not, this machine's alone"
+      case .deprecated: "on its way out"
+      case .temporary: "a privacy address, replaced within days"
+      case .noResponder: "no mDNS responder runs here that answers for it"
+      case .notBound: "the server does not listen there"
+      case .duplicate: "offered already"
+      case .notRunning: "Tailscale is not running"
+      case .switchedOff: "switched off by an option"
+      }
+    }
   }
 
   /// The canonical text of the address, with its zone, or the name.

@@ -21,7 +21,8 @@ extension ExitStatus {
     switch code {
     case .json, .limit, .saved: self = .badInput
     case .port, .bind, .publicURL: self = .usage
-    case .interfaces, .boundToLoopback, .boundToUnusable, .boundToAbsent: self = .unavailable
+    case .interfaces, .daemon, .boundToLoopback, .boundToUnusable, .boundToAbsent:
+      self = .unavailable
     }
   }
 }

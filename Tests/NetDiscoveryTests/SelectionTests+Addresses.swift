@@ -85,20 +85,15 @@ extension SelectionTests {
       interfaces: [nic("en0", "UR", "fd00::1+t", "fd00::2")], destinations: ["ipv6 fd00::2 en0"],
       excluded: ["temporary fd00::1 en0"]),
     .init(
-      name: "temporary beside a lasting one of another network stands behind it",
+      name: "temporary beside a lasting one of another network",
       interfaces: [nic("en0", "UR", "fd00:1::1+t", "fd00:2::2")],
-      destinations: ["ipv6 fd00:2::2 en0", "ipv6 fd00:1::1 en0"]),
-    .init(
-      name: "temporary beside a lasting one of another interface",
-      interfaces: [nic("en0", "UR", "fd00::1+t"), nic("en1", "UR", "fd00::2")],
-      destinations: ["ipv6 fd00::2 en1", "ipv6 fd00::1 en0"]),
+      destinations: ["ipv6 fd00:2::2 en0"], excluded: ["temporary fd00:1::1 en0"]),
     .init(
       name: "temporary alone", interfaces: [nic("en0", "UR", "fd00::1+t")],
-      destinations: ["ipv6 fd00::1 en0"]),
+      excluded: ["temporary fd00::1 en0"]),
     .init(
-      name: "temporary beside a deprecated one",
-      interfaces: [nic("en0", "UR", "fd00::1+t", "fd00::2+d")], destinations: ["ipv6 fd00::1 en0"],
-      excluded: ["deprecated fd00::2 en0"]),
+      name: "temporary and deprecated", interfaces: [nic("en0", "UR", "fd00::1+td")],
+      excluded: ["deprecated fd00::1 en0"]),
     .init(
       name: "the same address on two interfaces",
       interfaces: [nic("en0", "UR", "10.0.0.1"), nic("odd0", "UR", "10.0.0.1")],
@@ -164,10 +159,10 @@ extension SelectionTests {
       interfaces: [nic("en0", "UR", "8.8.8.8"), nic("en1", "UR", "10.0.0.1")],
       destinations: ["ipv4 8.8.8.8 en0", "ipv4 10.0.0.1 en1"]),
     .init(
-      name: "lasting before temporary in each class",
-      interfaces: [nic("en0", "UR", "2600::1+t", "2601::1", "fd00::1+t", "fd01::1")],
+      name: "IPv6 of one interface by its bits, unique-local before global",
+      interfaces: [nic("en0", "UR", "2601::1", "2600::1", "fd01::1", "fd00::2")],
       destinations: [
-        "ipv6 fd01::1 en0", "ipv6 fd00::1 en0", "ipv6 2601::1 en0", "ipv6 2600::1 en0",
+        "ipv6 fd00::2 en0", "ipv6 fd01::1 en0", "ipv6 2600::1 en0", "ipv6 2601::1 en0",
       ]),
     .init(
       name: "containers and machines last, in their own order of kinds",

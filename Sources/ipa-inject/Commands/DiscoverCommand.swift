@@ -72,11 +72,12 @@ struct DiscoverReport: Report {
         "portFrom": .string(listener.portFrom.rawValue),
       ],
       "destinations": .array(
-        selection.destinations.map { destination in
-          [
+        selection.offers.map { offer in
+          let destination = offer.destination
+          return [
             "host": .string(destination.host.description),
             "port": .integer(Int64(destination.port)), "kind": .string(destination.kind.rawValue),
-            "interface": .optional(destination.interface),
+            "interface": .optional(destination.interface), "why": .string(offer.why),
           ]
         }),
       "excluded": .array(
@@ -90,15 +91,21 @@ struct DiscoverReport: Report {
   }
 
   func text(_ style: Style) -> String {
-    let found = selection.destinations.map { destination in
-      [destination.origin, destination.kind.rawValue, destination.interface ?? ""]
+    let found = selection.offers.map { offer in
+      let destination = offer.destination
+      return [
+        destination.origin, destination.kind.rawValue, destination.interface ?? "-", offer.why,
+      ]
     }
     var lines = TextTable(rows: found).lines().map(\.trimmedEnd)
     if listsAll && !selection.excluded.isEmpty {
       lines += ["", style.bold("Left out")]
       lines += TextTable(
         rows: selection.excluded.map {
-          [$0.address.printable, $0.reason.rawValue, ($0.interface ?? "").printable]
+          [
+            $0.address.printable, $0.reason.rawValue, ($0.interface ?? "-").printable,
+            $0.reason.explanation,
+          ]
         }
       ).lines(indent: 2).map(\.trimmedEnd)
     }
