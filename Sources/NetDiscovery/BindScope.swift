@@ -14,7 +14,7 @@ struct BindScope {
   /// What the bind address means on this machine.
   ///
   /// Bound to addresses, the `.local` name stays where one of them is on an interface that is up
-  /// and carries mDNS and is not Tailscale's; the Tailscale name stays where one is Tailscale's. A
+  /// and carries mDNS and is neither Tailscale's nor for containers and virtual machines; the Tailscale name stays where one is Tailscale's. A
   /// bound host name stays for itself, with the addresses that the snapshot says it has.
   /// - Throws: ``DiscoveryError`` with codes `boundToLoopback` and `boundToUnusable`.
   init(
@@ -56,7 +56,7 @@ struct BindScope {
     let tailscale = snapshot.runningTailscale
     let tailnet = Set(tailscale?.addresses ?? [])
     let carriesLocalName = snapshot.interfaces.contains { interface in
-      interface.carriesLocalName
+      interface.carriesLocalName && !interface.isVirtualBridge
         && interface.addresses.contains {
           addresses.contains($0.host) && !tailnet.contains($0.host)
         }

@@ -11,8 +11,8 @@ struct Rank: Comparable {
   var isLast = false
   /// Not on the interface of the default route.
   var isAside = false
-  /// The interface's name, empty for a name.
-  var interface = ""
+  /// The interface, nothing for a name.
+  var interface: [UInt8] = []
   /// An IPv6 address's bits: the system lists the newest first, which changes. IPv4 addresses stay as
   /// the system has them, the primary one first.
   var address = IPv6Address(high: 0, low: 0)
@@ -21,40 +21,32 @@ struct Rank: Comparable {
     if a.isLast != b.isLast { return b.isLast }
     if a.place != b.place { return a.place.rawValue < b.place.rawValue }
     if a.isAside != b.isAside { return b.isAside }
-    if a.interface != b.interface { return precedes(a.interface, b.interface) }
+    if a.interface != b.interface {
+      return a.interface.lexicographicallyPrecedes(b.interface)
+    }
     return (a.address.high, a.address.low) < (b.address.high, b.address.low)
   }
+}
 
-  /// Byte by byte, but numbers by their value: `eth2` comes before `eth10`.
-  private static func precedes(_ a: String, _ b: String) -> Bool {
-    let (partsOfA, partsOfB) = (parts(of: a), parts(of: b))
-    for (partOfA, partOfB) in zip(partsOfA, partsOfB) where partOfA != partOfB {
-      return partOfA.lexicographicallyPrecedes(partOfB)
-    }
-    return partsOfA == partsOfB
-      ? a.utf8.lexicographicallyPrecedes(b.utf8) : partsOfA.count < partsOfB.count
-  }
-
-  /// Each byte alone, and each number as its count of digits before its digits.
-  private static func parts(of name: String) -> [[UInt8]] {
-    var parts: [[UInt8]] = []
-    var digits: [UInt8] = []
-    func flush() {
-      guard !digits.isEmpty else { return }
-      let number = digits.drop { $0 == UInt8(ascii: "0") }
-      parts.append([UInt8(ascii: "0"), UInt8(truncatingIfNeeded: number.count)] + number)
-      digits = []
-    }
-    for byte in name.utf8 {
-      if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-        digits.append(byte)
+extension Interface {
+  /// Bytes in whose order interfaces stand: that of their names, numbers in these by their value, so
+  /// that `eth2` comes before `eth10`. A number is written with its count of digits before them.
+  var sortKey: [UInt8] {
+    var key: [UInt8] = []
+    var rest = name.utf8[...]
+    while let byte = rest.first {
+      let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      if digits.isEmpty {
+        key.append(byte)
+        rest.removeFirst()
       } else {
-        flush()
-        parts.append([byte])
+        let number = digits.drop { $0 == UInt8(ascii: "0") }
+        key += [UInt8(ascii: "0"), UInt8(truncatingIfNeeded: number.count)]
+        key += number
+        rest = rest[digits.endIndex...]
       }
     }
-    flush()
-    return parts
+    return key + [0] + name.utf8
   }
 }
 

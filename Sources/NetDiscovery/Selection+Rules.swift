@@ -100,6 +100,7 @@ private struct Selector {
       || interface.addresses.contains {
         tailnet.contains($0.host) || Tailnet.owns($0.host)
       }
+    let sortKey = interface.sortKey
     for address in interface.addresses {
       met.insert(address.host)
       if let reason = reason(against: address, on: interface) {
@@ -107,11 +108,12 @@ private struct Selector {
       } else if isTailscale, !options.includeTailscale {
         exclude(address.description, on: interface.name, .switchedOff)
       } else {
+        warnings += [warning(of: address)].compactMap { $0 }
         let isTailnet = tailnet.contains(address.host)
         let destination = Destination(
           host: address.host, port: port, kind: kind(of: address.host, isTailnet: isTailnet),
           interface: interface.name)
-        let rank = rank(of: address, on: interface, isTailnet: isTailnet)
+        let rank = rank(of: address, on: interface, sortKey, isTailnet: isTailnet)
         candidates.append((Offer(destination, why: why(address.host, on: interface, rank)), rank))
       }
     }
@@ -211,6 +213,17 @@ private struct Selector {
     return address.state.contains(.temporary) ? .temporary : nil
   }
 
+  /// What may soon be wrong with an address to which the listener is bound.
+  private func warning(of address: InterfaceAddress) -> String? {
+    if address.state.contains(.deprecated) {
+      "\(address.host) is deprecated: this machine will soon be without it"
+    } else if address.state.contains(.temporary) {
+      "\(address.host) is a privacy address, which is replaced within days"
+    } else {
+      nil
+    }
+  }
+
   private func kind(of host: Host, isTailnet: Bool) -> Destination.Kind {
     switch host {
     case .ipv4: isTailnet ? .tailscaleIPv4 : .ipv4
@@ -220,7 +233,7 @@ private struct Selector {
   }
 
   private func rank(
-    of address: InterfaceAddress, on interface: Interface, isTailnet: Bool
+    of address: InterfaceAddress, on interface: Interface, _ sortKey: [UInt8], isTailnet: Bool
   ) -> Rank {
     let family: Interface.DefaultRoutes
     let bits: IPv6Address
@@ -232,7 +245,7 @@ private struct Selector {
     return Rank(
       place: Rank.Place(of: address.host, on: interface, isTailnet: isTailnet),
       isLast: !isTailnet && (interface.isVirtualBridge || lacksCarrier(interface)),
-      isAside: !interface.defaultRoutes.contains(family), interface: interface.name, address: bits)
+      isAside: !interface.defaultRoutes.contains(family), interface: sortKey, address: bits)
   }
 
   private func lacksCarrier(_ interface: Interface) -> Bool {

@@ -132,18 +132,20 @@ extension SelectionTests {
       interfaces: [nic("lo", "ULR", "10.66.66.66")], bind: "10.66.66.66", code: .boundToLoopback),
     .init(
       name: "a deprecated address", interfaces: [nic("en0", "UR", "fd00::1+d", "fd00::2")],
-      bind: "fd00::1", destinations: ["ipv6 fd00::1 en0"], excluded: ["not-bound fd00::2 en0"]),
+      bind: "fd00::1", destinations: ["ipv6 fd00::1 en0"], excluded: ["not-bound fd00::2 en0"],
+      warnings: ["fd00::1 is deprecated"]),
     .init(
       name: "a temporary address", interfaces: [nic("en0", "UR", "fd00::1+t", "fd00::2")],
-      bind: "fd00::1", destinations: ["ipv6 fd00::1 en0"], excluded: ["not-bound fd00::2 en0"]),
+      bind: "fd00::1", destinations: ["ipv6 fd00::1 en0"], excluded: ["not-bound fd00::2 en0"],
+      warnings: ["fd00::1 is a privacy address"]),
     .init(
       name: "0.0.0.0 with IPv6 alone leaves the name", interfaces: [nic("en0", "UR", "fd00::1")],
       hostName: "my-mac", bind: "0.0.0.0", destinations: ["local-name my-mac.local"],
       excluded: ["not-bound fd00::1 en0"]),
     .init(
       name: "an address of a container bridge",
-      interfaces: [nic("docker0", "URM", "172.17.0.1"), en1],
+      interfaces: [nic("docker0", "URM", "172.17.0.1"), en1], hostName: "my-mac",
       bind: "172.17.0.1", destinations: ["ipv4 172.17.0.1 docker0"],
-      excluded: ["not-bound 10.0.0.5 en1", "not-bound fd01::5 en1"]),
+      excluded: ["not-bound my-mac.local", "not-bound 10.0.0.5 en1", "not-bound fd01::5 en1"]),
   ]
 }
