@@ -51,6 +51,8 @@ struct LocalSocket: ~Copyable {
   /// What comes next, at most so many bytes; nothing at the end.
   func receive(atMost limit: Int = 16384) throws(Failure) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: limit)
+    // One who sends without a pause never makes this wait.
+    guard !deadline.isPast else { throw .timeout }
     while true {
       let count = read(descriptor, &buffer, limit)
       if count >= 0 { return Array(buffer.prefix(count)) }

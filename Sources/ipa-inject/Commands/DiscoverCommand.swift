@@ -60,7 +60,10 @@ struct DiscoverReport: Report {
   var warnings: [String] { selection.warnings }
 
   var failure: String? {
-    selection.destinations.isEmpty ? "no address of this machine can be reached by a device" : nil
+    guard selection.destinations.isEmpty else { return nil }
+    let reasons =
+      listsAll || selection.excluded.isEmpty ? "" : " (--all says what is left out and why)"
+    return "no address of this machine can be reached by a device" + reasons
   }
 
   var json: JSONValue {
