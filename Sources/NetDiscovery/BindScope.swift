@@ -77,12 +77,13 @@ struct BindScope {
     let tailscale = snapshot.runningTailscale
     var addresses = snapshot.boundAddresses ?? []
     if addresses.isEmpty, name == tailscale?.dnsName { addresses = tailscale?.addresses ?? [] }
+    if addresses.isEmpty, name == localName { addresses = snapshot.localNameAddresses }
     guard !addresses.isEmpty else {
       return BindScope(
         addresses: [], hasLocalName: name == localName, hasTailscaleName: false,
         boundName: name == localName ? nil : name,
-        warning: "the listener is bound to \(name), whose addresses are not known: "
-          + "only the name is offered")
+        warning: "the listener is bound to \(name), whose addresses are not known (names are "
+          + "looked up in the hosts file alone): only the name is offered")
     }
     try check(addresses, boundTo: .name(name))
     return BindScope(
@@ -99,6 +100,18 @@ struct BindScope {
       detail: "the listener is bound to \(host), which no other machine can reach "
         + "(\(reason.rawValue))",
       hint: DiscoveryError.bindHint)
+  }
+}
+
+extension NetworkSnapshot {
+  /// What the `.local` name leads to: the addresses of the interfaces that carry mDNS, without those
+  /// that do not last.
+  fileprivate var localNameAddresses: [Host] {
+    let tailnet = Set(runningTailscale?.addresses ?? [])
+    return interfaces.filter(\.carriesLocalName).flatMap(\.addresses).filter { address in
+      address.state.isEmpty && address.zone == nil && !tailnet.contains(address.host)
+        && Excluded.Reason(classOf: address.host) == nil
+    }.map(\.host)
   }
 }
 

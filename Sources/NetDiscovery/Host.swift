@@ -51,6 +51,11 @@ public enum Host: Sendable, Hashable, CustomStringConvertible {
     if case .name = self { false } else { true }
   }
 
+  /// Whether this means the machine that asks: a loopback address, or `localhost`.
+  public var isLoopback: Bool {
+    if case .name(let name) = self { name.isLocalhost } else { addressClass == .loopback }
+  }
+
   /// What kind of address this is; nil for a name.
   public var addressClass: AddressClass? {
     switch self {

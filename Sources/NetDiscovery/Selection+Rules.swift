@@ -10,12 +10,31 @@
 /// IPv4 addresses in the system's order, IPv6 by their bits. Order matters because an app waits long
 /// for an address that is not there.
 ///
-/// The result can be without destinations: a machine without network has none.
+/// The result can be without destinations: a machine without network has none. For an app that runs
+/// on this very machine `localhost` is the destination in that case, and the loopback address to
+/// which a listener is bound.
 /// - Throws: ``DiscoveryError`` with code `boundToLoopback`, `boundToUnusable` or `boundToAbsent`
 ///   where the listener's own setting is the cause.
 public func destinations(
   from snapshot: NetworkSnapshot, listener: Listener,
   options: SelectionOptions = SelectionOptions()
+) throws(DiscoveryError) -> Selection {
+  let own =
+    options.isOnOwnMachine ? Selection(onOwnMachine: listener, snapshot: snapshot) : nil
+  do throws(DiscoveryError) {
+    let found = try destinationsForOthers(from: snapshot, listener: listener, options: options)
+    guard found.offers.isEmpty, let own, listener.bind == .all || listener.bind == .allIPv4 else {
+      return found
+    }
+    return Selection(offers: own.offers, excluded: found.excluded, warnings: found.warnings)
+  } catch {
+    guard error.code == .boundToLoopback, let own else { throw error }
+    return own
+  }
+}
+
+private func destinationsForOthers(
+  from snapshot: NetworkSnapshot, listener: Listener, options: SelectionOptions
 ) throws(DiscoveryError) -> Selection {
   let localName = snapshot.hostName.map(LocalName.init)
   let scope = try BindScope(listener.bind, snapshot: snapshot, localName: localName?.name)

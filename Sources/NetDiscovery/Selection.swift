@@ -105,10 +105,16 @@ public struct SelectionOptions: Sendable, Hashable {
   public var includeTailscale: Bool
   /// Whether the `.local` name may be one.
   public var includeLocalName: Bool
+  /// Whether the app runs on this very machine, as one for a simulator does: loopback is no obstacle
+  /// then.
+  public var isOnOwnMachine: Bool
 
-  /// Everything, where nothing else is said.
-  public init(includeTailscale: Bool = true, includeLocalName: Bool = true) {
+  /// Everything for another device, where nothing else is said.
+  public init(
+    includeTailscale: Bool = true, includeLocalName: Bool = true, isOnOwnMachine: Bool = false
+  ) {
     self.includeTailscale = includeTailscale
     self.includeLocalName = includeLocalName
+    self.isOnOwnMachine = isOnOwnMachine
   }
 }

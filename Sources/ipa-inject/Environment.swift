@@ -28,8 +28,8 @@ struct Environment: Sendable {
   var messages: Messages
   /// The bar of the run's one input, or of the one that this environment is for.
   var bar: ProgressBar?
-  /// Where an app finds the update server, where that was looked up before.
-  var found: InjectDestinations.Found?
+  /// What this machine says, where a batch looked at it before.
+  var machine: InjectDestinations.Machine?
   /// The network interfaces of this machine.
   var interfaces: @Sendable () throws(DiscoveryError) -> [Interface]
 

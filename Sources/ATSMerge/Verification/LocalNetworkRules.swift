@@ -73,7 +73,7 @@ extension VerificationFacts {
   /// Whether the app runs on a system that has the permission.
   var hasLocalNetworkPermission: Bool {
     let without: Set = ["AppleTVOS", "AppleTVSimulator", "WatchOS", "WatchSimulator"]
-    return platforms.isEmpty || !without.isSuperset(of: platforms)
+    return platforms.names.isEmpty || !without.isSuperset(of: platforms.names)
   }
 }
 
@@ -82,7 +82,7 @@ extension Host {
   /// addresses that lie on a LAN. Tailscale's addresses are reached through a VPN.
   var isOnLocalNetwork: Bool {
     switch self {
-    case .name: isLocalName && description != "localhost"
+    case .name: isLocalName && !isLoopback
     case .ipv4, .ipv6:
       [.privateUse, .uniqueLocal, .linkLocal].contains(addressClass) && !isTailscaleAddress
     }

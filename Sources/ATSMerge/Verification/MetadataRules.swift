@@ -85,16 +85,17 @@ extension RuleTable {
       "metadata.update-url.unreachable", .warning, "a host that no other device can reach",
       help: """
         Loopback, link-local, unspecified and multicast addresses and those with a zone mean another \
-        machine, or none, on the device that runs the app.
+        machine, or none, on the device that runs the app. Loopback is fine in an app for simulators \
+        alone, which have the network of the machine they run on.
         """
     ) { facts in
       facts.metadata.entries.compactMap { entry in
         if case .failure(let error) = entry.url, error.code == .zone {
           return Observation("a zone means nothing on another device", at: entry.path)
         }
-        guard let url = try? entry.url?.get(), let reason = url.host.unreachableReason else {
-          return nil
-        }
+        guard let url = try? entry.url?.get(), let reason = url.host.unreachableReason,
+          !(facts.platforms.isSimulator && url.host.isLoopback)
+        else { return nil }
         return Observation("\(url.host) is \(reason); no other device reaches it", at: entry.path)
       }
     },
@@ -194,12 +195,11 @@ extension Host {
   /// Why no other device can reach the host, nil where one may.
   var unreachableReason: String? {
     switch addressClass {
+    case nil where isLoopback: "a loopback name"
     case .loopback: "a loopback address"
     case .linkLocal: "a link-local address"
     case .unspecified: "the unspecified address"
     case .multicast: "a multicast address"
-    case nil where description == "localhost" || description.hasSuffix(".localhost"):
-      "a loopback name"
     default: nil
     }
   }

@@ -83,6 +83,7 @@ struct VerificationFacts {
   let policy: ATSPolicy
   /// The hosts of HTTP update URLs, each once.
   let updateHosts: [Host]
+  let platforms: AppPlatforms
 
   var root: PlistValue { subject.infoPlist }
   /// The value of `NSAppTransportSecurity`, whatever its type.
@@ -93,22 +94,9 @@ struct VerificationFacts {
     metadata = UpdateMetadata(infoPlist: subject.infoPlist)
     policy = ATSPolicy(infoPlist: subject.infoPlist)
     updateHosts = metadata.urls.exceptionHosts
+    platforms = AppPlatforms(infoPlist: subject.infoPlist)
   }
 
   /// The oldest OS that the app runs on, nil where it does not say.
-  var oldestOS: (name: String, generation: ATSGeneration)? {
-    let platform = platforms.first ?? "iPhoneOS"
-    let key = platform == "MacOSX" ? "LSMinimumSystemVersion" : "MinimumOSVersion"
-    guard let version = root.dictionary?[key]?.string,
-      let generation = ATSGeneration(platform: platform, version: version)
-    else { return nil }
-    let names = ["AppleTV": "tvOS", "Watch": "watchOS", "XR": "visionOS", "MacOSX": "macOS"]
-    let name = names.first { platform.hasPrefix($0.key) }?.value ?? "iOS"
-    return ("\(name) \(version)", generation)
-  }
-
-  /// The platforms the app says it is for.
-  var platforms: [String] {
-    root.dictionary?["CFBundleSupportedPlatforms"]?.array?.compactMap(\.string) ?? []
-  }
+  var oldestOS: (name: String, generation: ATSGeneration)? { platforms.oldest }
 }

@@ -47,21 +47,25 @@ struct DestinationOptions: Sendable {
       includeLocalName: !arguments.has("--no-local-name"))
   }
 
+  /// The file that holds the saved listener, nil without `--data-dir`.
+  var savedPath: String? { dataFolder.map { $0 + "/server/config.json" } }
+
   /// The listener's settings by their precedence.
   func listener(in environment: Environment) throws(Failure) -> Listener {
     var saved: SavedListener?
-    if let dataFolder {
-      let path = dataFolder + "/server/config.json"
-      if let bytes = try InputFile.readIfPresent(path) {
-        do throws(DiscoveryError) { saved = try SavedListener(parsing: bytes) } catch {
-          throw Failure(error, file: path)
-        }
+    if let path = savedPath, let bytes = try InputFile.readIfPresent(path) {
+      do throws(DiscoveryError) { saved = try SavedListener(parsing: bytes) } catch {
+        throw Failure(error, file: path)
       }
     }
     do throws(DiscoveryError) {
-      return try Listener.resolve(
+      let listener = try Listener.resolve(
         port: port, bind: bind, publicURL: publicURL,
         environmentPort: environment.variables["IPA_HUB_PORT"], saved: saved)
+      environment.log.detail(
+        "the listener's host is \(listener.host) (\(listener.hostFrom.rawValue)), its port "
+          + "\(listener.port) (\(listener.portFrom.rawValue))")
+      return listener
     } catch { throw Failure(error, file: nil) }
   }
 
@@ -69,7 +73,7 @@ struct DestinationOptions: Sendable {
   func discover(
     _ listener: Listener, in environment: Environment
   ) throws(Failure) -> Selection {
-    try select(from: snapshot(in: environment).snapshot, listener)
+    try select(from: snapshot(for: listener, in: environment), listener)
   }
 
   /// The same, after what the machine said was written into a folder in the form of
@@ -77,7 +81,7 @@ struct DestinationOptions: Sendable {
   func discover(
     _ listener: Listener, in environment: Environment, capturingTo folder: String
   ) throws(Failure) -> Selection {
-    let (snapshot, tailscale) = try snapshot(in: environment)
+    let (snapshot, tailscale) = try captured(for: listener, in: environment)
     let interfaces = NetworkSnapshot.json(of: snapshot.interfaces)
     let files = [("interfaces.json", interfaces), ("tailscale.json", tailscale ?? [])]
     for (name, bytes) in files where !bytes.isEmpty {
@@ -89,17 +93,27 @@ struct DestinationOptions: Sendable {
     return try select(from: snapshot, listener)
   }
 
-  private func select(
-    from snapshot: NetworkSnapshot, _ listener: Listener
+  /// The destinations that a machine offers, to an app on that machine itself or on another device.
+  func select(
+    from snapshot: NetworkSnapshot, _ listener: Listener, isOnOwnMachine: Bool = false
   ) throws(Failure) -> Selection {
+    var options = selection
+    options.isOnOwnMachine = isOnOwnMachine
     do throws(DiscoveryError) {
-      return try destinations(from: snapshot, listener: listener, options: selection)
+      return try destinations(from: snapshot, listener: listener, options: options)
     } catch { throw Failure(error, file: nil) }
   }
 
+  /// What the machine says.
+  func snapshot(
+    for listener: Listener, in environment: Environment
+  ) throws(Failure) -> NetworkSnapshot {
+    try captured(for: listener, in: environment).snapshot
+  }
+
   /// What the machine says, and what Tailscale printed.
-  private func snapshot(
-    in environment: Environment
+  private func captured(
+    for listener: Listener, in environment: Environment
   ) throws(Failure) -> (snapshot: NetworkSnapshot, tailscale: [UInt8]?) {
     var snapshot = NetworkSnapshot()
     if let interfacesFile {
@@ -124,6 +138,11 @@ struct DestinationOptions: Sendable {
       snapshot.hostName = hostName == "none" ? nil : hostName
     } else {
       snapshot.addHostName(from: SystemLocalName())
+    }
+    // Names of another machine than this one are not in its hosts file.
+    if case .one(.name(let name)) = listener.bind, interfacesFile == nil {
+      let hosts = try InputFile.readIfPresent(HostsFile.path, limit: HostsFile.limit) ?? []
+      snapshot.boundAddresses = HostsFile.addresses(of: name, in: hosts)
     }
     environment.log.detail("\(snapshot.interfaces.count) interfaces looked at")
     return (snapshot, tailscale)

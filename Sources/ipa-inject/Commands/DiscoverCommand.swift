@@ -36,9 +36,6 @@ struct DiscoverCommand: Command {
 
   func run(in environment: Environment) throws(Failure) -> any Report {
     let listener = try sources.listener(in: environment)
-    environment.log.detail(
-      "the listener's host is \(listener.host) (\(listener.hostFrom.rawValue)), its port "
-        + "\(listener.port) (\(listener.portFrom.rawValue))")
     let selection =
       if let captureFolder {
         try sources.discover(listener, in: environment, capturingTo: captureFolder)

@@ -86,7 +86,9 @@ struct InjectCommand: Command {
   func run(in environment: Environment) throws(Failure) -> any Report {
     let loaded = try LoadedApp(input, app: app, log: environment.log)
     let fields = try metadata.resolved(with: UpdateMetadata(infoPlist: loaded.root))
-    let (urls, found) = try destinations.resolve(fields, in: environment)
+    let platforms = AppPlatforms(infoPlist: loaded.root)
+    let found = try destinations.find(for: platforms, in: environment)
+    let urls = destinations.urls(of: found, fields)
     var injection = Injection(
       urls: urls, source: fields.source, filter: fields.filter, team: fields.team,
       release: fields.release)
@@ -170,111 +172,5 @@ struct MetadataOptions: Sendable {
     guard source.hasChannels else {
       throw UsageError("--release is for gh: sources; '\(source)' has no release channel")
     }
-  }
-}
-
-/// Where the update URLs of an injection come from.
-struct InjectDestinations: Sendable {
-  private let urls: [UpdateURL]
-  private let given: [String]
-  private let installationID: InstallationID?
-  private let looksAtMachine: Bool
-  private let sources: DestinationOptions
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    sources = try DestinationOptions(arguments)
-    given = arguments.all("--destination")
-    var urls: [UpdateURL] = []
-    for text in arguments.all("--update-url") {
-      do throws(UpdateURLError) { urls.append(try UpdateURL(parsing: text)) } catch {
-        throw UsageError("--update-url '\(text)': \(error.detail)")
-      }
-    }
-    self.urls = urls
-    looksAtMachine = !arguments.has("--no-discovery")
-    installationID = arguments["--installation-id"].flatMap { InstallationID(parsing: $0) }
-    if let text = arguments["--installation-id"], installationID == nil {
-      throw UsageError("--installation-id has \(text.count) characters, not 48 hexadecimal digits")
-    }
-    guard Set(urls.map(\.installationID)).count <= 1 else {
-      throw UsageError("the --update-url are of different installations")
-    }
-    if !urls.isEmpty, !given.isEmpty || installationID != nil {
-      throw UsageError("--update-url excludes --destination and --installation-id")
-    }
-    if urls.isEmpty && given.isEmpty && !looksAtMachine {
-      throw UsageError("--no-discovery needs --destination or --update-url")
-    }
-    // A first look with any port: a bad form is an error of usage, whatever the listener says.
-    _ = try Self.destinations(given, port: 1)
-  }
-
-  /// What discovery found beside the destinations.
-  struct Found: Sendable {
-    /// One for each URL.
-    var destinations: [Destination]
-    var warnings: [String] = []
-  }
-
-  func resolve(
-    _ fields: MetadataOptions.Fields, in environment: Environment
-  ) throws(Failure) -> ([UpdateURL], Found) {
-    guard urls.isEmpty else {
-      return (
-        urls,
-        Found(
-          destinations: urls.map { Destination(scheme: $0.scheme, host: $0.host, port: $0.port) })
-      )
-    }
-    let found: Found
-    if let known = environment.found { found = known } else { found = try find(in: environment) }
-    var generator = SystemRandomNumberGenerator()
-    let id = installationID ?? InstallationID(using: &generator)
-    let items = [
-      ("source", fields.source.description), ("filter", fields.filter), ("team", fields.team),
-    ]
-    let urls = found.destinations.map {
-      UpdateURL(destination: $0, installationID: id, items: items)
-    }
-    return (urls, found)
-  }
-
-  /// The destinations as given, or those of this machine: the same for every app. Nil where the URLs
-  /// are given whole.
-  func findUnlessGiven(in environment: Environment) throws(Failure) -> Found? {
-    urls.isEmpty ? try find(in: environment) : nil
-  }
-
-  private func find(in environment: Environment) throws(Failure) -> Found {
-    let listener = try sources.listener(in: environment)
-    guard given.isEmpty else {
-      do throws(UsageError) {
-        return Found(destinations: try Self.destinations(given, port: listener.port))
-      } catch { throw Failure.usage(error) }
-    }
-    let selection = try sources.discover(listener, in: environment)
-    guard !selection.destinations.isEmpty else {
-      throw Failure(
-        code: "noDestination", status: .unavailable,
-        message: "no address of this machine can be reached by a device",
-        hint: "give one with --destination")
-    }
-    return Found(destinations: selection.destinations, warnings: selection.warnings)
-  }
-
-  /// The destinations as given, each once.
-  private static func destinations(
-    _ texts: [String], port: UInt16
-  ) throws(UsageError) -> [Destination] {
-    var destinations: [Destination] = []
-    for text in texts {
-      do throws(HostError) {
-        let destination = try Destination(parsing: text, defaultPort: port)
-        if !destinations.contains(destination) { destinations.append(destination) }
-      } catch {
-        throw UsageError("--destination '\(text)': \(error.detail)")
-      }
-    }
-    return destinations
   }
 }

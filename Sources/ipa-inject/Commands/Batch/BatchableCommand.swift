@@ -48,12 +48,11 @@ extension InjectCommand: BatchableCommand {
     ]
   }
 
-  /// Looks at this machine once.
+  /// Looks at this machine once. What it offers is decided for each app.
   func preparing(_ environment: Environment) throws(Failure) -> Environment {
     var environment = environment
-    environment.found = try destinations.findUnlessGiven(in: environment)
-    environment.messages.warn(of: environment.found?.warnings ?? [])
-    environment.found?.warnings = []
+    environment.machine = try destinations.lookAtMachine(in: environment)
+    environment.messages.warn(of: environment.machine?.tellWarnings() ?? [])
     return environment
   }
 }
