@@ -28,6 +28,11 @@ func decodeJSON<Value: Decodable>(
   }
 }
 
+/// The text of a JSON string in its quotes.
+func decodedString(_ bytes: ArraySlice<UInt8>) throws -> String {
+  try JSONDecoder().decode(String.self, from: Data(bytes))
+}
+
 /// A value of the right type that cannot stand where it is.
 struct JSONContentError: Error {
   let path: [any CodingKey]

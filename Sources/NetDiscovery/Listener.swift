@@ -39,13 +39,7 @@ public struct Listener: Sendable, Hashable {
   }
 
   /// The bind address as text: `::` for all, `0.0.0.0` for all of IPv4.
-  public var host: String {
-    switch bind {
-    case .all: "::"
-    case .allIPv4: "0.0.0.0"
-    case .one(let host): host.description
-    }
-  }
+  public var host: String { bind.text }
 }
 
 extension Listener {
@@ -119,6 +113,15 @@ extension Listener {
 }
 
 extension Listener.Bind {
+  /// The canonical text: `::` for all, `0.0.0.0` for all of IPv4.
+  var text: String {
+    switch self {
+    case .all: "::"
+    case .allIPv4: "0.0.0.0"
+    case .one(let host): host.description
+    }
+  }
+
   /// A bind address from its text: an address, a name, or for all of them nothing, `*` or `::`;
   /// `0.0.0.0` for all of IPv4. Any spelling of an address means the same.
   /// - Throws: ``DiscoveryError`` with code `bind`, or `boundToUnusable` for an address with a

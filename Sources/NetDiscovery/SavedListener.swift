@@ -11,15 +11,16 @@ public struct SavedListener: Sendable, Hashable {
     self.port = port
   }
 
-  /// The `host` and `port` of a JSON object; null counts as missing, and nothing else of it is
-  /// kept.
+  /// The `host` and `port` of a JSON object in UTF-8; null counts as missing, and nothing else of it
+  /// is kept.
   /// - Throws: ``DiscoveryError`` with code `json` for what is no such object, `limit`, and `saved`
-  ///   for a number that is no port.
+  ///   for a number that is no port, and for a host or port that stands there twice.
   public init(
     parsing json: [UInt8], limits: DiscoveryLimits = DiscoveryLimits()
   ) throws(DiscoveryError) {
     let saved = try decodeJSON(
       SavedJSON.self, from: json, subject: "the saved listener", limits: limits)
+    _ = try Self.object(in: json)
     port = try saved.port.map { (number) throws(DiscoveryError) in
       guard let port = UInt16(exactly: number), port > 0 else {
         throw DiscoveryError(
