@@ -93,6 +93,7 @@ struct Tool: Sendable {
       let report = try command.run(in: environment)
       display?.end()
       environment.messages.warn(of: report.warnings)
+      environment.messages.note(report.notes)
       if let failure = report.failure { environment.messages.error(failure) }
       if let closing = report.closing { environment.messages.close(closing) }
       if report.isPrinted { return report.status }

@@ -51,6 +51,9 @@ public struct Preparation: Sendable {
   public var changes: [PlistChange]
   /// What a person should know about it, as sentences.
   public var notes: [String]
+  /// What the oldest OS that the app runs on makes of the exceptions, as sentences: none where that OS
+  /// reads them all.
+  public var platformNotes: [String] = []
 }
 
 /// Why an Info.plist cannot be edited.

@@ -23,7 +23,9 @@ extension PlistDocument {
     try root.mergeMetadata(injection)
     try root.mergeExceptions(for: injection, replacing: existing, notes: &notes)
     try root.mergeLocalNetworkText(injection.purpose)
-    return try edited(to: root, notes: notes)
+    var preparation = try edited(to: root, notes: notes)
+    preparation.platformNotes = injection.notesOnOldestOS(of: .dictionary(root))
+    return preparation
   }
 
   /// Undoes an injection: takes out `IPAHub`, the exceptions of its hosts that hold exactly what an

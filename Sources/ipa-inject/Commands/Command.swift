@@ -68,6 +68,8 @@ protocol Report: Sendable {
   var status: ExitStatus { get }
   /// What a person should know, for standard error.
   var warnings: [String] { get }
+  /// What was decided for the person, and is no reason to worry, for standard error.
+  var notes: [String] { get }
   /// Why the status is what it is, where the text does not say it.
   var failure: String? { get }
   /// What is printed in place of the text where the result is a file: its bytes as they are.
@@ -83,6 +85,7 @@ protocol Report: Sendable {
 extension Report {
   var status: ExitStatus { .success }
   var warnings: [String] { [] }
+  var notes: [String] { [] }
   var failure: String? { nil }
   var document: [UInt8]? { nil }
   var isPrinted: Bool { false }

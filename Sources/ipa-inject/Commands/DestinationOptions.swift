@@ -39,6 +39,7 @@ struct DestinationOptions: Sendable {
     bind = arguments["--bind"]
     publicURL = arguments["--public-url"]
     dataFolder = arguments["--data-dir"]
+    if dataFolder == "" { throw UsageError("--data-dir is empty") }
     interfacesFile = arguments["--interfaces-from"]
     tailscaleFile = arguments["--tailscale-from"]
     hostName = arguments["--host-name"]
@@ -52,12 +53,7 @@ struct DestinationOptions: Sendable {
 
   /// The listener's settings by their precedence.
   func listener(in environment: Environment) throws(Failure) -> Listener {
-    var saved: SavedListener?
-    if let path = savedPath, let bytes = try InputFile.readIfPresent(path) {
-      do throws(DiscoveryError) { saved = try SavedListener(parsing: bytes) } catch {
-        throw Failure(error, file: path)
-      }
-    }
+    let saved = try savedListener()
     do throws(DiscoveryError) {
       let listener = try Listener.resolve(
         port: port, bind: bind, publicURL: publicURL,
@@ -67,6 +63,17 @@ struct DestinationOptions: Sendable {
           + "\(listener.port) (\(listener.portFrom.rawValue))")
       return listener
     } catch { throw Failure(error, file: nil) }
+  }
+
+  private func savedListener() throws(Failure) -> SavedListener? {
+    guard let path = savedPath else { return nil }
+    let bytes: [UInt8]?
+    do throws(BundleError) {
+      bytes = try SettingsFile(path, limit: DiscoveryLimits().maxBytes).contents()
+    } catch { throw Failure(error, file: path) }
+    do throws(DiscoveryError) {
+      return try bytes.map { bytes throws(DiscoveryError) in try SavedListener(parsing: bytes) }
+    } catch { throw Failure(error, file: path) }
   }
 
   /// The destinations that a device can reach, in the order in which it is to try them.

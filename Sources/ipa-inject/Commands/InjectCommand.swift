@@ -100,10 +100,12 @@ struct InjectCommand: Command {
     let record = try recordPath.map { path throws(Failure) in
       try Record(at: path, replacing: output.replaces, of: loaded, injection, output: output)
     }
-    try output.commit(edit, of: loaded, record: record, in: environment)
-    try record?.publishUnlessPublished()
+    let saving = output.isDryRun ? nil : try destinations.saving(found)
+    let companions: [(any Companion)?] = [record, saving]
+    try output.commit(edit, of: loaded, with: companions.compactMap(\.self), in: environment)
     return InjectReport(
       loaded: loaded, edit: edit, output: output, injection: injection, destinations: found,
+      saved: saving.map { InjectReport.Saved(path: $0.path, isNew: $0.hasWritten) },
       showsSecrets: showsSecrets)
   }
 }

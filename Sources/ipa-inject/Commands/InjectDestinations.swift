@@ -63,6 +63,8 @@ struct InjectDestinations: Sendable {
   struct Found: Sendable {
     var destinations: [Destination]
     var warnings: [String] = []
+    /// What the app's platform decided.
+    var notes: [String] = []
     /// The listener, nil where nothing hangs on its settings.
     var listener: Listener?
   }
@@ -101,10 +103,17 @@ struct InjectDestinations: Sendable {
         message: "no address of this machine can be reached by a device",
         hint: "give one with --destination")
     }
-    return Found(
-      destinations: selection.destinations,
-      warnings: selection.warnings.filter { !machine.isTold || !machine.warnings.contains($0) },
-      listener: listener)
+    var found = Found(destinations: selection.destinations, listener: listener)
+    found.warnings = selection.warnings.filter {
+      !machine.isTold || !machine.warnings.contains($0)
+    }
+    if let own = found.destinations.first(where: \.host.isLoopback) {
+      found.notes = [
+        "the app is for a simulator, which has this machine's network, so it is to connect to "
+          + "\(own.host)"
+      ]
+    }
+    return found
   }
 
   /// The destinations as given, each once.
@@ -116,6 +125,12 @@ struct InjectDestinations: Sendable {
     }
     return Found(
       destinations: destinations, listener: given.contains { $0.port == 0 } ? listener : nil)
+  }
+
+  /// What saves the listener, nil where nothing hangs on it or no file is named.
+  func saving(_ found: Found) throws(Failure) -> ListenerSaving? {
+    guard let listener = found.listener, let path = sources.savedPath else { return nil }
+    return try ListenerSaving(listener, at: path)
   }
 
   /// One URL for each destination.

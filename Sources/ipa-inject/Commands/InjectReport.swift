@@ -10,11 +10,20 @@ struct InjectReport: Report {
   let output: OutputOptions
   let injection: Injection
   let destinations: InjectDestinations.Found
+  let saved: Saved?
   let showsSecrets: Bool
+
+  /// Where the listener is saved.
+  struct Saved: Sendable {
+    let path: String
+    /// Whether this run changed the file.
+    let isNew: Bool
+  }
 
   var warnings: [String] {
     destinations.warnings + edit.warnings(of: loaded, writing: output)
   }
+  var notes: [String] { destinations.notes + edit.platformNotes }
   var revealsCredentials: Bool { showsSecrets }
 
   var json: JSONValue {
@@ -35,9 +44,11 @@ struct InjectReport: Report {
             "interface": .optional(destination.interface),
           ]
         }),
+      "listener": destinations.listener.map(json(of:)) ?? .null,
       "changes": edit.changesJSON,
       "signature": .string(edit.signature(of: loaded)),
       "warnings": .strings(warnings),
+      "notes": .strings(notes),
     ]
   }
 
@@ -47,7 +58,18 @@ struct InjectReport: Report {
     lines += zip(injection.urls, destinations.destinations).map { url, destination in
       "  \(shown(url))" + (destination.interface.map { style.dim("  \($0)") } ?? "")
     }
+    if let saved, saved.isNew {
+      lines.append("the listener's settings are saved in \(saved.path.printable)")
+    }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func json(of listener: Listener) -> JSONValue {
+    [
+      "host": .string(listener.host), "port": .integer(Int64(listener.port)),
+      "hostFrom": .string(listener.hostFrom.rawValue),
+      "portFrom": .string(listener.portFrom.rawValue), "saved": .optional(saved?.path),
+    ]
   }
 
   private func shown(_ url: UpdateURL) -> String { showsSecrets ? url.revealed : url.description }

@@ -58,11 +58,12 @@ struct OutputOptions: Sendable {
     return ["the file has \(names), which \(keeps) the old content"]
   }
 
-  /// Writes the edited app, unless this is a dry run. The new Info.plist gets the time of writing, or
+  /// Writes the edited app and what goes with it, unless this is a dry run. The new Info.plist gets the time of writing, or
   /// that of `SOURCE_DATE_EPOCH` (reproducible-builds.org), so that the same input and ID give the same
   /// bytes.
   func commit(
-    _ edit: PlistEdit, of loaded: LoadedApp, record: Record? = nil, in environment: Environment
+    _ edit: PlistEdit, of loaded: LoadedApp, with companions: [any Companion] = [],
+    in environment: Environment
   ) throws(Failure) {
     let log = environment.log
     for change in edit.changes { log.detail("\(change.op.rawValue) \(change.path)") }
@@ -71,16 +72,17 @@ struct OutputOptions: Sendable {
         + "\(edit.original.count) before")
     guard !isDryRun else { return }
     do throws(Failure) {
-      try write(edit.edited, to: loaded.application, record: record, in: environment)
+      try write(edit.edited, to: loaded.application, with: companions, in: environment)
+      for companion in companions { try companion.publishUnlessPublished() }
     } catch {
-      record?.withdraw()
+      for companion in companions.reversed() { companion.withdraw() }
       throw error
     }
   }
 
   /// Writes an app with another Info.plist where the options say.
   func write(
-    _ infoPlist: [UInt8], to application: Application, record: Record? = nil,
+    _ infoPlist: [UInt8], to application: Application, with companions: [any Companion] = [],
     in environment: Environment
   ) throws(Failure) {
     var options = CommitOptions()
@@ -92,7 +94,7 @@ struct OutputOptions: Sendable {
     do throws(BundleError) {
       let result = try application.commit(
         infoPlist, to: path.map { .path($0, replace: replaces) } ?? .inPlace, options: options,
-        observer: CommitWatch(record: record, bar: environment.bar))
+        observer: CommitWatch(companions: companions, bar: environment.bar))
       if result != .copied(because: nil) { environment.log.detail(result.description) }
       environment.log.detail("\(path ?? application.path) is written")
     } catch {

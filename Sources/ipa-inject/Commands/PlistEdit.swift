@@ -8,6 +8,8 @@ struct PlistEdit: Sendable {
   let format: PlistFormat
   let changes: [PlistChange]
   let notes: [String]
+  /// What the oldest OS that the app runs on makes of the edit.
+  var platformNotes: [String] = []
   /// What other readers may make of the document.
   let diagnostics: [PlistDiagnostic]
 
@@ -55,6 +57,7 @@ extension PlistEdit {
     self.init(
       original: loaded.infoPlistBytes, edited: edited, format: format ?? document.format,
       changes: preparation.changes, notes: preparation.notes,
+      platformNotes: preparation.platformNotes,
       diagnostics: loaded.document.diagnostics)
   }
 }

@@ -6,7 +6,7 @@ internal import AppBundle
 ///
 /// It is written before the output, gets the output's hash and its own name just before the output gets
 /// its name, and goes again where that fails: there is no app whose ID nobody knows.
-final class Record: CommitObserver {
+final class Record: Companion {
   private let path: String
   private let output: String
   private let members: [String: JSONValue]

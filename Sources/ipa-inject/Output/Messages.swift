@@ -26,6 +26,11 @@ struct Messages: Sendable {
     if !isQuiet { write(texts.map { line($0, style.yellow("warning:") + " ") }) }
   }
 
+  /// Says what was decided for the person.
+  func note(_ texts: [String]) {
+    if !isQuiet { write(texts.map { line($0, style.dim("note:") + " ") }) }
+  }
+
   /// Says what went wrong. The text names what it is about.
   func error(_ text: String) {
     write(["ipa-inject: \(style.red("error:")) \(shown(text))\n"])

@@ -153,6 +153,7 @@ struct BatchCommand<Inner: BatchableCommand>: Command {
       } catch { throw Failure.usage(error) }
       let report = try command.run(in: environment)
       environment.messages.warn(of: report.warnings)
+      environment.messages.note(report.notes)
       return BatchOutcome(input: input, report: report)
     } catch {
       // What fails after a signal fails because of it.
