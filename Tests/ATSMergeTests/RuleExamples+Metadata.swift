@@ -53,6 +53,21 @@ extension RuleTests {
       "metadata.update-url.unreachable", "with a zone", metadata("[fe80::1%25en0]"), ["zone"]),
     Example("metadata.update-url.unreachable", "private", metadata("10.0.0.1")),
     Example(
+      "metadata.update-url.unreachable", "localhost in a simulator",
+      on(["iPhoneSimulator"], metadata("localhost"))),
+    Example(
+      "metadata.update-url.unreachable", "loopback in a simulator",
+      on(["XRSimulator"], metadata("127.0.1.1"))),
+    Example(
+      "metadata.update-url.unreachable", "link-local in a simulator",
+      on(["iPhoneSimulator"], metadata("169.254.1.1")), ["link-local"]),
+    Example(
+      "metadata.update-url.unreachable", "localhost on a device too",
+      on(["iPhoneSimulator", "iPhoneOS"], metadata("localhost")), ["loopback"]),
+    Example(
+      "metadata.update-url.unreachable", "localhost on a Mac",
+      on(["MacOSX"], metadata("localhost")), ["loopback"]),
+    Example(
       "metadata.update-url.query", "another source",
       metadata([.string(urlText("h", query: "?source=gh%3Aother%2Fone"))]), ["gh:other/one"]),
     Example(

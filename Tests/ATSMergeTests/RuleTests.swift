@@ -42,6 +42,13 @@ import Testing
     metadata(.array(hosts.map { .string(urlText($0)) }))
   }
 
+  /// An app for some platforms.
+  static func on(_ platforms: PlistValue, _ root: PlistValue) -> PlistValue {
+    var root = root.dictionary ?? PlistDictionary()
+    root["CFBundleSupportedPlatforms"] = platforms
+    return .dictionary(root)
+  }
+
   /// Metadata of a host beside these settings.
   static func app(
     _ host: String, _ settings: PlistValue, _ more: [(String, PlistValue)] = []

@@ -78,13 +78,30 @@ extension SelectionTests {
         "not-bound my-mac.local", "not-bound 10.0.0.5 en1", "not-bound fd01::5 en1",
         "not-bound 100.64.0.12 utun3", "not-bound fd7a:115c:a1e0::c utun3",
         "not-bound my-mac.tail1.ts.net",
-      ], warnings: ["hub.example.com"]),
+      ], warnings: ["hosts file alone"]),
     row(
-      "the .local name, not resolved", bind: "My-Mac.local", ["local-name my-mac.local"],
+      "the machine's own .local name", bind: "My-Mac.local",
+      ["local-name my-mac.local", "ipv4 10.0.0.5 en1", "ipv6 fd01::5 en1"],
       excluded: [
-        "not-bound 10.0.0.5 en1", "not-bound fd01::5 en1", "not-bound 100.64.0.12 utun3",
+        "not-bound 100.64.0.12 utun3", "not-bound fd7a:115c:a1e0::c utun3",
+        "not-bound my-mac.tail1.ts.net",
+      ]),
+    row(
+      "the .local name, as the hosts file has it", bind: "My-Mac.local",
+      boundAddresses: ["10.0.0.5"], ["local-name my-mac.local", "ipv4 10.0.0.5 en1"],
+      excluded: [
+        "not-bound fd01::5 en1", "not-bound 100.64.0.12 utun3",
         "not-bound fd7a:115c:a1e0::c utun3", "not-bound my-mac.tail1.ts.net",
-      ], warnings: ["my-mac.local"]),
+      ]),
+    .init(
+      name: "the .local name with an address that does not last",
+      interfaces: [nic("en0", "UBRM", "fd00::1+t", "fd00::2+d", "fd00::3")], hostName: "my-mac",
+      bind: "my-mac.local", destinations: ["local-name my-mac.local", "ipv6 fd00::3 en0"],
+      excluded: ["not-bound fd00::1 en0", "not-bound fd00::2 en0"]),
+    .init(
+      name: "the .local name without an address", interfaces: [nic("wg0", "UPRM", "10.8.0.2")],
+      hostName: "my-mac", bind: "my-mac.local", destinations: ["local-name my-mac.local"],
+      excluded: ["not-bound 10.8.0.2 wg0"], warnings: ["hosts file"]),
     row(
       "a name of a LAN address", bind: "hub.example.com", boundAddresses: ["10.0.0.5"],
       ["local-name my-mac.local", "given hub.example.com", "ipv4 10.0.0.5 en1"],

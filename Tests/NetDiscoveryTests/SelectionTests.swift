@@ -67,6 +67,9 @@ struct SelectionTests {
   @Test("bind addresses", arguments: bindRows)
   func bind(_ row: SelectionRow) throws { try check(row) }
 
+  @Test("apps on this very machine", arguments: loopbackRows)
+  func loopback(_ row: SelectionRow) throws { try check(row) }
+
   @Test("Tailscale", arguments: tailscaleRows)
   func tailscale(_ row: SelectionRow) throws { try check(row) }
 
