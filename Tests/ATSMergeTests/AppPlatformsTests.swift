@@ -42,7 +42,7 @@ import Testing
     var mentionsNot: [String] = []
   }
 
-  static let passes = ["anyway"]
+  static let passes = ["needs no exception"]
   static let refuses = ["names alone", "192.168.1.10, fd00::10"]
 
   static let rows: [NoteRow] = [
@@ -86,6 +86,14 @@ import Testing
     #expect(notes.count == (row.mentions.isEmpty ? 0 : 1), "\(notes)")
     for text in row.mentions { #expect(notes.first?.contains(text) == true, "\(notes)") }
     for text in row.mentionsNot { #expect(notes.first?.contains(text) == false, "\(notes)") }
+  }
+
+  @Test func nothingIsSaidTwice() throws {
+    let root = dictionary("MinimumOSVersion", "15.0")
+    let injection = try injection("10.0.0.1")
+    let first = try document(root).preparing(injection)
+    #expect(first.platformNotes.count == 1)
+    #expect(try first.document.preparing(injection).platformNotes.isEmpty)
   }
 
   @Test func aMacSaysItsVersionElsewhere() throws {

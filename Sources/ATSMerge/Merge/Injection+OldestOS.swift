@@ -18,15 +18,15 @@ extension Injection {
     }
     guard refused.isEmpty else {
       return [
-        "the app runs on \(name) too, where no exception lets HTTP to an address pass: names alone "
-          + "lead to the server there, not \(refused.map(\.description).joined(separator: ", "))"
+        "on \(name) no exception lets HTTP to an address pass: names alone lead to the server "
+          + "there, not \(refused.map(\.description).joined(separator: ", "))"
       ]
     }
     let system = name.prefix { $0 != " " }
     let first = ["macOS": 14, "watchOS": 10][system] ?? 17
     return [
-      "the app runs on \(name) too, which lets HTTP to an address pass anyway: exceptions of "
-        + "addresses count from \(system) \(first) on"
+      "on \(name) HTTP to an address needs no exception; exceptions of addresses count from "
+        + "\(system) \(first) on"
     ]
   }
 }

@@ -52,7 +52,7 @@ public struct Preparation: Sendable {
   /// What a person should know about it, as sentences.
   public var notes: [String]
   /// What the oldest OS that the app runs on makes of the exceptions, as sentences: none where that OS
-  /// reads them all.
+  /// reads them all, or nothing changed.
   public var platformNotes: [String] = []
 }
 

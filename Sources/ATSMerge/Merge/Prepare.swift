@@ -24,7 +24,9 @@ extension PlistDocument {
     try root.mergeExceptions(for: injection, replacing: existing, notes: &notes)
     try root.mergeLocalNetworkText(injection.purpose)
     var preparation = try edited(to: root, notes: notes)
-    preparation.platformNotes = injection.notesOnOldestOS(of: .dictionary(root))
+    if !preparation.changes.isEmpty {
+      preparation.platformNotes = injection.notesOnOldestOS(of: .dictionary(root))
+    }
     return preparation
   }
 
