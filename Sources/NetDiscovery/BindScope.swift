@@ -94,7 +94,9 @@ struct BindScope {
   private static func check(_ addresses: [Host], boundTo host: Host) throws(DiscoveryError) {
     let reasons = addresses.map(Excluded.Reason.init(classOf:))
     guard !reasons.contains(nil), let reason = reasons.first ?? nil else { return }
-    if reasons.allSatisfy({ $0 == .loopback }) { throw .boundToLoopback(host) }
+    if reasons.allSatisfy({ $0 == .loopback }) {
+      throw .boundToLoopback(host, found: host.isAddress ? nil : addresses.first)
+    }
     throw DiscoveryError(
       .boundToUnusable,
       detail: "the listener is bound to \(host), which no other machine can reach "
@@ -108,7 +110,8 @@ extension NetworkSnapshot {
   /// that do not last.
   fileprivate var localNameAddresses: [Host] {
     let tailnet = Set(runningTailscale?.addresses ?? [])
-    return interfaces.filter(\.carriesLocalName).flatMap(\.addresses).filter { address in
+    let carriers = interfaces.filter { $0.carriesLocalName && !$0.isVirtualBridge }
+    return carriers.flatMap(\.addresses).filter { address in
       address.state.isEmpty && address.zone == nil && !tailnet.contains(address.host)
         && Excluded.Reason(classOf: address.host) == nil
     }.map(\.host)
@@ -118,10 +121,11 @@ extension NetworkSnapshot {
 extension DiscoveryError {
   static let bindHint = "bind the server to all addresses or to one of the local network"
 
-  static func boundToLoopback(_ host: Host) -> DiscoveryError {
-    DiscoveryError(
+  static func boundToLoopback(_ host: Host, found address: Host? = nil) -> DiscoveryError {
+    let place = address.map { " (\($0) in the hosts file)" } ?? ""
+    return DiscoveryError(
       .boundToLoopback,
-      detail: "the listener is bound to \(host), which only this machine itself can reach",
+      detail: "the listener is bound to \(host)\(place), which only this machine itself can reach",
       hint: bindHint)
   }
 }

@@ -13,7 +13,8 @@ struct DestinationOptions: Sendable {
       .value("--bind", "ADDR", "the address it is bound to (default: the saved one, all)"),
       .value("--public-url", "URL", "the library's public URL; its port counts where it names one"),
       .value(
-        "--data-dir", "DIR", "the server's data, whose server/config.json holds the saved settings"),
+        "--data-dir", "DIR",
+        "the server's data: server/config.json in it holds the saved settings; 'inject' saves them"),
     ])
   static let machineGroup = OptionGroup(
     "In place of what this machine says",

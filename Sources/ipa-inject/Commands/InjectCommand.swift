@@ -16,7 +16,9 @@ struct InjectCommand: Command {
     signed must be signed again afterwards.
 
     Without --destination or --update-url the addresses of this machine are taken, as 'discover' lists \
-    them. The new Info.plist gets the time of writing, or that of SOURCE_DATE_EPOCH.
+    them; for an app that runs in simulators alone, which share this machine's network, a server on \
+    loopback will do. With --data-dir the port that was used is saved for the server, and the address \
+    of --bind. The new Info.plist gets the time of writing, or that of SOURCE_DATE_EPOCH.
     """
   static let options = [
     OptionGroup("Where the result goes", OutputOptions.options),

@@ -41,22 +41,8 @@ struct InjectDestinations: Sendable {
     let listener: Listener
     /// What the machine says of its network, nil where destinations are given.
     let snapshot: NetworkSnapshot?
-    /// What the user should know of it, as far as that hangs on no app.
-    let warnings: [String]
-    /// Whether those are said already.
-    private(set) var isTold = false
-
-    init(listener: Listener, snapshot: NetworkSnapshot?, warnings: [String]) {
-      self.listener = listener
-      self.snapshot = snapshot
-      self.warnings = warnings
-    }
-
-    /// The warnings, which are not said again for each app.
-    mutating func tellWarnings() -> [String] {
-      isTold = true
-      return warnings
-    }
+    /// Warnings that were said for all apps, and are not said again for each.
+    var told: [String] = []
   }
 
   /// What an app is to be told.
@@ -74,13 +60,14 @@ struct InjectDestinations: Sendable {
   func lookAtMachine(in environment: Environment) throws(Failure) -> Machine? {
     guard urls.isEmpty else { return nil }
     let listener = try sources.listener(in: environment)
-    guard given.isEmpty else {
-      return Machine(listener: listener, snapshot: nil, warnings: [])
-    }
-    let snapshot = try sources.snapshot(for: listener, in: environment)
-    let selection = try? sources.select(from: snapshot, listener)
-    return Machine(
-      listener: listener, snapshot: snapshot, warnings: selection?.warnings ?? snapshot.warnings)
+    let snapshot = given.isEmpty ? try sources.snapshot(for: listener, in: environment) : nil
+    return Machine(listener: listener, snapshot: snapshot)
+  }
+
+  /// What the user should know of a machine, as far as it hangs on no app.
+  func warnings(of machine: Machine) -> [String] {
+    guard let snapshot = machine.snapshot else { return [] }
+    return (try? sources.select(from: snapshot, machine.listener))?.warnings ?? snapshot.warnings
   }
 
   /// The destinations for an app of some platforms.
@@ -104,9 +91,7 @@ struct InjectDestinations: Sendable {
         hint: "give one with --destination")
     }
     var found = Found(destinations: selection.destinations, listener: listener)
-    found.warnings = selection.warnings.filter {
-      !machine.isTold || !machine.warnings.contains($0)
-    }
+    found.warnings = selection.warnings.filter { !machine.told.contains($0) }
     if let own = found.destinations.first(where: \.host.isLoopback) {
       found.notes = [
         "the app is for a simulator, which has this machine's network, so it is to connect to "

@@ -52,7 +52,9 @@ extension InjectCommand: BatchableCommand {
   func preparing(_ environment: Environment) throws(Failure) -> Environment {
     var environment = environment
     environment.machine = try destinations.lookAtMachine(in: environment)
-    environment.messages.warn(of: environment.machine?.tellWarnings() ?? [])
+    let warnings = environment.machine.map(destinations.warnings) ?? []
+    environment.machine?.told = warnings
+    environment.messages.warn(of: warnings)
     return environment
   }
 }
