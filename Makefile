@@ -60,6 +60,7 @@ test-apps: release
 	Tests/scripts/check-interruption.py $(BINARY)
 	Tests/scripts/check-faults.py $(BINARY)
 	Tests/scripts/check-batch.py $(BINARY)
+	Tests/scripts/check-listener.py $(BINARY)
 	Tests/scripts/check-fleet.sh $(BINARY)
 	Tests/scripts/check-sockets.sh $(BINARY)
 	Tests/scripts/check-libraries.sh $(BINARY)

@@ -37,6 +37,10 @@ SCENARIOS = (
     Scenario("archive in place", "App.ipa", IN_PLACE, ()),
     Scenario("archive with record", "App.ipa",
              ("-o", "out/New.ipa", "--record", "out/record.json"), ()),
+    Scenario("archive with a saved listener", "App.ipa",
+             ("-o", "out/New.ipa", "--port", "5000", "--data-dir", "out/data"), ("data",)),
+    Scenario("archive with a new listener", "App.ipa",
+             ("-o", "out/New.ipa", "--port", "5000", "--data-dir", "out/data"), ()),
     Scenario("archive to folder", "App.ipa", ("-o", "out/New"), ()),
     Scenario("folder to folder", "App.app", ("-o", "out/New.app"), ()),
     Scenario("folder over folder", "App.app", ("-o", "out/Old.app", "--force"), ("Old.app",)),
@@ -72,6 +76,9 @@ def write_originals(folder, size):
     shutil.copytree(os.path.join(folder, "App.app"), os.path.join(folder, "Old.app"), symlinks=True)
     shutil.rmtree(os.path.join(folder, "Old.app", "A"))
     shutil.copy(os.path.join(folder, "App.app", "Info.plist"), folder)
+    os.makedirs(os.path.join(folder, "data", "server"))
+    with open(os.path.join(folder, "data", "server", "config.json"), "wb") as file:
+        file.write(b'{"theme": "dark", "port": 1234}')
     with zipfile.ZipFile(os.path.join(folder, "Old.ipa"), "w") as archive:
         archive.writestr("an earlier output", b"old")
 
