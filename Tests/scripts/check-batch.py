@@ -34,7 +34,7 @@ def info_plist(number, **more):
     return {
         "CFBundleExecutable": "App", "CFBundleIdentifier": f"com.example.app{number}",
         "CFBundleName": "App", "CFBundlePackageType": "APPL", "CFBundleVersion": "1",
-        "CFBundleShortVersionString": "1.0", "MinimumOSVersion": "15.0",
+        "CFBundleShortVersionString": "1.0", "MinimumOSVersion": "17.0",
         "CFBundleSupportedPlatforms": ["iPhoneOS"], **more,
     }
 

@@ -49,6 +49,7 @@ FAULTS = {
     "renameat": (fails("EIO"),),
     "renameat2": (fails("EIO"), fails("EINVAL")),
     "rename": (fails("EIO"),),
+    "mkdir": (fails("ENOSPC"),),
     "mkdirat": (fails("ENOSPC"),),
     "symlinkat": (fails("ENOSPC"),),
     "unlinkat": (fails("EIO"),),

@@ -153,7 +153,8 @@ struct BatchCommand<Inner: BatchableCommand>: Command {
       } catch { throw Failure.usage(error) }
       let report = try command.run(in: environment)
       environment.messages.warn(of: report.warnings)
-      environment.messages.note(report.notes)
+      // Of many apps they would be as many lines; those of JSON have them.
+      for note in report.notes { environment.log.detail(note) }
       return BatchOutcome(input: input, report: report)
     } catch {
       // What fails after a signal fails because of it.
