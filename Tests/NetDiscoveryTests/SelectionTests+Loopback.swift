@@ -1,6 +1,20 @@
+import Testing
+
 @testable import NetDiscovery
 
 extension SelectionTests {
+  @Test("a name that leads to loopback is told with its address")
+  func loopbackName() throws {
+    let snapshot = NetworkSnapshot(interfaces: [en1], boundAddresses: [.of("127.0.1.1")])
+    let listener = Listener(bind: try Listener.Bind(parsing: "MyHost"))
+    let error = #expect(throws: DiscoveryError.self) {
+      try destinations(from: snapshot, listener: listener)
+    }
+    #expect(
+      error?.detail == "the listener is bound to myhost (127.0.1.1 in the hosts file), which only "
+        + "this machine itself can reach")
+  }
+
   private static func row(
     _ name: String, bind: String, on interfaces: [Interface] = [en1, lo0],
     boundAddresses: [String]? = nil, isOnOwnMachine: Bool = true, _ destinations: [String] = [],

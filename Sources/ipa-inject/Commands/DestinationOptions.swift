@@ -147,9 +147,10 @@ struct DestinationOptions: Sendable {
     } else {
       snapshot.addHostName(from: SystemLocalName())
     }
-    // Names of another machine than this one are not in its hosts file.
+    // Names of another machine than this one are not in its hosts file. One that cannot be read
+    // leaves the name unknown, and that is warned of.
     if case .one(.name(let name)) = listener.bind, interfacesFile == nil {
-      let hosts = try InputFile.readIfPresent(HostsFile.path, limit: HostsFile.limit) ?? []
+      let hosts = (try? InputFile.readIfPresent(HostsFile.path, limit: HostsFile.limit)) ?? []
       snapshot.boundAddresses = HostsFile.addresses(of: name, in: hosts)
     }
     environment.log.detail("\(snapshot.interfaces.count) interfaces looked at")
