@@ -27,7 +27,7 @@ extension NetworkSnapshot {
     return list.map {
       Interface(
         name: $0.name, flags: Interface.Flags(names: $0.flags),
-        addresses: $0.addresses.map(\.value), kind: $0.kind.flatMap(Interface.Kind.init),
+        addresses: $0.addresses.map(\.value), kind: $0.kind.flatMap(Interface.Kind.init(rawValue:)),
         defaultRoutes: Interface.DefaultRoutes(names: $0.defaultRoute ?? []))
     }
   }
@@ -123,7 +123,13 @@ private struct AddressJSON: Codable {
 
 /// Whether a text can be an interface's name and goes into a message or a line of output unharmed.
 private func isPlainName(_ name: String) -> Bool {
-  (1...255).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+  (1...255).contains(name.utf8.count)
+    && name.unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
+      default: true
+      }
+    }
 }
 
 extension Interface.Flags {

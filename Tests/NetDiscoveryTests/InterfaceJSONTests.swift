@@ -44,6 +44,15 @@ struct InterfaceJSONTests {
       "a line end in the name", item("\"name\": \"e\\nn\", \"flags\": [], \"addresses\": []"),
       mention: "[1].name"),
     .init(
+      "an escape character in the name",
+      item("\"name\": \"e\\u001bn\", \"flags\": [], \"addresses\": []"), mention: "[1].name"),
+    .init(
+      "a blank in the name", item("\"name\": \"e n\", \"flags\": [], \"addresses\": []"),
+      mention: "[1].name"),
+    .init(
+      "a turn of the writing direction in the name",
+      item("\"name\": \"e\\u202en\", \"flags\": [], \"addresses\": []"), mention: "[1].name"),
+    .init(
       "a number for a name", item("\"name\": 0, \"flags\": [], \"addresses\": []"),
       mention: "[1].name"),
     .init(
@@ -139,6 +148,13 @@ struct InterfaceJSONTests {
           .init(.of("fd00::2"), state: [.deprecated, .tentative]),
         ])
     }
+    let json = NetworkSnapshot.json(of: interfaces)
+    #expect(try NetworkSnapshot.interfaces(fromJSON: json) == interfaces)
+  }
+
+  @Test("a name need not be ASCII: Linux takes any bytes but blanks, colons and slashes")
+  func nameBeyondASCII() throws {
+    let interfaces = [Interface(name: "wän0", flags: [.up], addresses: [])]
     let json = NetworkSnapshot.json(of: interfaces)
     #expect(try NetworkSnapshot.interfaces(fromJSON: json) == interfaces)
   }
