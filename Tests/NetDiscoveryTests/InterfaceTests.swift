@@ -69,6 +69,61 @@ struct InterfaceTests {
     }
   }
 
+  #if os(Linux)
+    @Test(
+      "this machine's kinds and default routes are those that ip prints",
+      .enabled(if: Tool.ip != nil, "ip is missing"))
+    func kindsAgainstIP() throws {
+      let ip = try #require(Tool.ip)
+      let links = try JSONDecoder().decode([IPLink].self, from: ip.output(["-j", "-d", "link"]))
+      let interfaces = try Interface.current()
+      let drivers: [String: Interface.Kind] = [
+        "veth": .veth, "bridge": .bridge, "tun": .tunnel, "wireguard": .tunnel, "vlan": .vlan,
+        "bond": .bond, "dummy": .other,
+      ]
+      for link in links {
+        let interface = try #require(interfaces.first { $0.name == link.ifname })
+        if let kind = drivers[link.linkinfo?.kind ?? ""] {
+          #expect(interface.kind == kind, "\(link.ifname)")
+        }
+        #expect((interface.kind == .loopback) == (link.type == "loopback"), "\(link.ifname)")
+      }
+      for (option, family) in [("-4", Interface.DefaultRoutes.ipv4), ("-6", .ipv6)] {
+        let output = try ip.output(["-j", option, "route", "show", "default"])
+        let routes = try JSONDecoder().decode([IPRoute].self, from: output)
+          .filter { $0.type ?? "unicast" == "unicast" && $0.dev != "lo" && $0.flags == [] }
+        let best = routes.min { $0.metric ?? 0 < $1.metric ?? 0 }
+        #expect(
+          interfaces.filter { $0.defaultRoutes.contains(family) }.map(\.name)
+            == [best?.dev].compactMap { $0 })
+      }
+    }
+
+    private struct IPLink: Decodable {
+      var ifname: String
+      var type: String
+      var linkinfo: Info?
+
+      enum CodingKeys: String, CodingKey {
+        case ifname, linkinfo
+        case type = "link_type"
+      }
+
+      struct Info: Decodable {
+        var kind: String?
+
+        enum CodingKeys: String, CodingKey { case kind = "info_kind" }
+      }
+    }
+
+    private struct IPRoute: Decodable {
+      var dev: String?
+      var type: String?
+      var metric: UInt32?
+      var flags: [String]?
+    }
+  #endif
+
   private func isIPv4(_ host: Host) -> Bool {
     if case .ipv4 = host { true } else { false }
   }
@@ -100,45 +155,18 @@ struct SystemIPv6AddressTests {
     #expect(try IPv6Address(parsing: "fe80:4::1").withoutEmbeddedZone.description == "fe80::1")
     #expect(try IPv6Address(parsing: "fd00:4::1").withoutEmbeddedZone.description == "fd00:4::1")
   }
-}
 
-#if os(Linux)
-  @Suite("AddressStates")
-  struct AddressStatesTests {
-    @Test("the lines of if_inet6 are read, others passed over")
-    func parse() throws {
-      let table = AddressStates.parse(
-        Array(
-          """
-          fd000000000000000000000000000001 02 40 00 80     eth0
-          fd000000000000000000000000000002 02 40 00 01     eth0
-          fd000000000000000000000000000003 02 40 00 21     eth0
-          fd000000000000000000000000000004 02 40 00 c0     eth0
-          fd000000000000000000000000000005 02 40 00 08 veth12ab34
-          fd00000000000000000000000000006 02 40 00 20 eth0
-          fd000000000000000000000000000007 02 40 00 zz eth0
-          fd000000000000000000000000000008 02 40 00
-
-          fd000000000000000000000000000009 02 40 00 20     eth0
-          """.utf8))
-      let states: [(String, String, InterfaceAddress.State?)] = [
-        ("fd00::1", "eth0", []), ("fd00::2", "eth0", .temporary),
-        ("fd00::3", "eth0", [.temporary, .deprecated]), ("fd00::4", "eth0", .tentative),
-        ("fd00::5", "veth12ab34", .tentative), ("fd00::5", "eth0", nil), ("fd00::7", "eth0", nil),
-        ("fd00::8", "eth0", nil), ("fd00::9", "eth0", .deprecated),
-      ]
-      for (address, interface, state) in states {
-        let key = AddressStates.Key(
-          address: try IPv6Address(parsing: address), interface: interface)
-        #expect(table[key] == state, "\(address) on \(interface)")
-      }
-      #expect(table.count == 6)
-    }
-
-    @Test("bytes that are no table give an empty one")
-    func garbage() {
-      #expect(AddressStates.parse([]).isEmpty)
-      #expect(AddressStates.parse([0xff, 0x20, 0x0a, 0x00, 0x20, 0x0a]).isEmpty)
-    }
+  @Test("an IPv4-mapped address is passed over, a link-local one gets its interface as zone")
+  func address() throws {
+    let mapped = try IPv6Address(parsing: "::ffff:10.0.0.1")
+    #expect(InterfaceAddress(mapped, on: "eth0", state: []) == nil)
+    let linkLocal = try IPv6Address(parsing: "fe80::1")
+    #expect(
+      InterfaceAddress(linkLocal, on: "eth0", state: .tentative)
+        == InterfaceAddress(.of("fe80::1"), zone: "eth0", state: .tentative))
+    let unique = try IPv6Address(parsing: "fd00::1")
+    #expect(
+      InterfaceAddress(unique, on: "eth0", state: .temporary)
+        == InterfaceAddress(.of("fd00::1"), state: .temporary))
   }
-#endif
+}
