@@ -61,8 +61,9 @@ test-apps: release
 	Tests/scripts/check-faults.py $(BINARY)
 	Tests/scripts/check-batch.py $(BINARY)
 	Tests/scripts/check-listener.py $(BINARY)
+	Tests/scripts/check-networks.py $(BINARY)
 	Tests/scripts/check-fleet.sh $(BINARY)
-	Tests/scripts/check-sockets.sh $(BINARY)
+	Tests/scripts/check-sockets.py $(BINARY)
 	Tests/scripts/check-libraries.sh $(BINARY)
 
 # Two fuzzers at a time; status 1 where one finds anything. TARGET may name several.
