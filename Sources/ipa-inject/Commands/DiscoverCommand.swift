@@ -94,7 +94,8 @@ struct DiscoverReport: Report {
     let found = selection.offers.map { offer in
       let destination = offer.destination
       return [
-        destination.origin, destination.kind.rawValue, destination.interface ?? "-", offer.why,
+        destination.origin, destination.kind.rawValue, (destination.interface ?? "-").printable,
+        offer.why,
       ]
     }
     var lines = TextTable(rows: found).lines().map(\.trimmedEnd)
