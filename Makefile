@@ -16,7 +16,7 @@ RELEASE_BUILD := CCC_OVERRIDE_OPTIONS='\# ^-Wl,--as-needed s/-lstdc\+\+/-l:libst
 endif
 BINARY := $(CURDIR)/.build/release/ipa-inject
 
-.PHONY: help demo test release samples lint format test-units test-apps fuzz coverage bench-plist bench-archive install clean
+.PHONY: help demo test release samples lint format test-units test-apps fuzz coverage bench-plist bench-archive bench-discover install clean
 
 help:
 	@echo 'make demo      build, and prepare, inspect and verify the sample app'
@@ -28,6 +28,7 @@ help:
 	@echo 'make lint      check the formatting; make format mends it'
 	@echo 'make bench-plist   measure the property-list codecs beside others (ARGS=--help)'
 	@echo 'make bench-archive measure large archives beside cp and others (10 GB, ARGS=--help)'
+	@echo 'make bench-discover measure discover beside ip and others (ARGS=--help)'
 
 demo: release samples
 	@scripts/demo $(BINARY)
@@ -93,6 +94,11 @@ bench-archive: $(if $(findstring --help,$(ARGS)),,release)
 	@scripts/install-dependencies bench
 	$(SWIFT) build -c release --package-path Benchmarks --product libzip-rewrite
 	@Benchmarks/archive-benchmark $(ARGS)
+
+# Machines are namespaces, so it takes root or the right to make user namespaces.
+bench-discover: $(if $(findstring --help,$(ARGS)),,release)
+	@scripts/install-dependencies bench
+	@Benchmarks/discover-benchmark $(ARGS)
 
 # Completions and a man page join the binary here once they are generated.
 install: release

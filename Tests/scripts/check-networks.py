@@ -208,7 +208,7 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--random", type=int, default=200, metavar="N", help="random machines (default: 200)")
     parser.add_argument("--seed", type=int, default=1, help="the first of their seeds (default: 1)")
-    parser.add_argument("--only", default="", metavar="NAME", help="situations whose names hold this")
+    parser.add_argument("--only", default="", metavar="NAME", help="situations whose names hold this, or random")
     parser.add_argument("--list", action="store_true", help="print every check")
     options = parser.parse_args()
     if not os.access(options.binary, os.X_OK):
@@ -227,7 +227,7 @@ def main():
         for check in (check_probing, check_temporary, check_many):
             if options.only in check.__name__:
                 check(checks)
-        if not options.only:
+        if options.only in ("", "random"):
             tally.note(f"random machines by the seeds {options.seed} to {options.seed + options.random - 1}")
             for seed in range(options.seed, options.seed + options.random):
                 check_scene(checks, netscenes.random_scene(seed, granted), force=True)
