@@ -1,0 +1,92 @@
+#if os(Linux)
+  #if canImport(Glibc)
+    import Glibc
+  #endif
+
+  /// Avahi's own socket, which it has with D-Bus and without (Avahi,
+  /// `avahi-daemon/simple-protocol.c`): one line asks, one line answers, then the connection ends.
+  ///
+  /// It tells no name of its own, so it is asked whose name an address of this machine has. Avahi
+  /// then asks the network too, as it does for every question.
+  struct AvahiSocket {
+    /// The folder that holds the socket and the file with the process's number.
+    let folder: String
+    /// How long one question may take.
+    let limit: Duration
+
+    /// Whether Avahi runs. Where systemd holds the socket for it, a mere connection would start it.
+    var isRunning: Bool {
+      guard let number = Self.processNumber(Self.read(folder + "/pid")) else { return false }
+      return kill(number, 0) == 0 || errno == EPERM
+    }
+
+    /// The name that Avahi gives to the first of some addresses that it knows, and which leads to one
+    /// of them; nil where it knows none of them.
+    ///
+    /// Without the way back the name could be one that another machine had with this address.
+    /// - Throws: `LocalSocket.Failure` where no question was answered.
+    func hostName(of addresses: [Host]) throws(LocalSocket.Failure) -> String? {
+      var failure: LocalSocket.Failure?
+      for address in addresses.prefix(Self.maxQuestions) {
+        do throws(LocalSocket.Failure) {
+          guard let name = try ask("RESOLVE-ADDRESS \(address)", fields: 3)?.last else { continue }
+          let family = if case .ipv6 = address { "IPV6" } else { "IPV4" }
+          let answer = try ask("RESOLVE-HOSTNAME-\(family) \(name)", fields: 4)
+          if let text = answer?.last, let host = try? Host(parsing: text), addresses.contains(host)
+          {
+            return name
+          }
+        } catch { failure = error }
+      }
+      if let failure { throw failure }
+      return nil
+    }
+
+    /// Addresses that are asked for. An Avahi that is not on an interface answers for none of its
+    /// addresses, and only after five seconds.
+    private static let maxQuestions = 3
+    private static let maxBytes = 4096
+
+    /// The fields of an answer `+ interface protocol name …`; nil for an error or another form.
+    private func ask(_ question: String, fields: Int) throws(LocalSocket.Failure) -> [String]? {
+      let socket = try LocalSocket.connected(
+        to: folder + "/socket", by: Deadline(after: limit))
+      try socket.send(Array("\(question)\n".utf8))
+      var answer: [UInt8] = []
+      while !answer.contains(UInt8(ascii: "\n")), answer.count <= Self.maxBytes {
+        let bytes = try socket.receive()
+        guard !bytes.isEmpty else { break }
+        answer += bytes
+      }
+      return Self.fields(answer, count: fields)
+    }
+
+    static func fields(_ answer: [UInt8], count: Int) -> [String]? {
+      guard let end = answer.firstIndex(of: UInt8(ascii: "\n")),
+        let line = String(validating: answer[..<end], as: UTF8.self)
+      else { return nil }
+      let fields = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+      guard fields.first == "+", fields.count == count + 1, fields.allSatisfy({ !$0.isEmpty })
+      else { return nil }
+      return Array(fields.dropFirst())
+    }
+
+    static func processNumber(_ bytes: [UInt8]) -> pid_t? {
+      let digits = bytes.prefix { $0 != UInt8(ascii: "\n") }
+      guard let number = pid_t(String(decoding: digits, as: UTF8.self)), number > 1 else {
+        return nil
+      }
+      return number
+    }
+
+    /// At most 32 bytes of a file; none where it cannot be read.
+    private static func read(_ path: String) -> [UInt8] {
+      let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      guard file >= 0 else { return [] }
+      defer { close(file) }
+      var buffer = [UInt8](repeating: 0, count: 32)
+      let count = Glibc.read(file, &buffer, buffer.count)
+      return count > 0 ? Array(buffer.prefix(count)) : []
+    }
+  }
+#endif
