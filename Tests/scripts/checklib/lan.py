@@ -1,0 +1,138 @@
+"""Machines on a network of their own: Linux namespaces, joined by pairs of virtual interfaces.
+
+A script calls `inside` first: it starts itself anew in a process namespace, with whose first process
+everything in it ends, however the script ends.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+INSIDE = "--inside-a-namespace"
+OWN_NAMESPACES = ("--net", "--mount", "--uts", "--propagation", "private")
+
+
+def inside(skip):
+    """Returns in the script that runs in the namespace; the one outside ends with its status.
+
+    `skip(why)` is called where namespaces are not to be had, or programs for them.
+    """
+    if INSIDE in sys.argv:
+        sys.argv.remove(INSIDE)
+        return
+    for program in ("unshare", "nsenter", "ip", "mount"):
+        if not find(program):
+            skip(f"there is no {program}")
+    # Without root a user namespace gives the rights that are needed in it.
+    user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+    unshare = ["unshare", *user, *OWN_NAMESPACES, "--pid", "--fork", "--kill-child", "--mount-proc"]
+    probe = subprocess.run(
+        [*unshare, "ip", "link", "add", "probe", "type", "veth", "peer", "name", "other"],
+        check=False, capture_output=True, stdin=subprocess.DEVNULL)
+    if probe.returncode:
+        said = probe.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
+        skip(f"namespaces are refused ({said[-1]})")
+    process = subprocess.Popen(
+        [*unshare, sys.executable, *sys.argv, INSIDE], stdin=subprocess.DEVNULL)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda got, _: stop(process, got))
+    sys.exit(process.wait())
+
+
+def stop(process, number):
+    process.kill()
+    process.wait()
+    sys.exit(128 + number)
+
+
+def find(program):
+    return shutil.which(program, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+
+
+class Machine:
+    """A machine with a host name, interfaces, and an empty /run of its own."""
+
+    def __init__(self, name):
+        self.name = name
+        self._holder = subprocess.Popen(
+            ["unshare", *OWN_NAMESPACES, "sh", "-c",
+             'hostname "$1" && mount -t tmpfs none /run && mkdir /run/dbus /run/avahi-daemon'
+             ' && ip link set lo up && echo ready && exec sleep infinity', "sh", name],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        if self._holder.stdout.readline() != b"ready\n":
+            raise RuntimeError(f"the machine {name} cannot be made")
+        self.number = self._holder.pid
+        self._daemons = []
+
+    def command(self, *words):
+        return ["nsenter", "-t", str(self.number), "-n", "-m", "-u", "--", *words]
+
+    def run(self, *words, limit=20, **more):
+        """Runs a command to its end; subprocess.TimeoutExpired where it does not."""
+        return subprocess.run(
+            self.command(*words), check=False, stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=limit, **more)
+
+    def must(self, *words):
+        done = self.run(*words)
+        if done.returncode:
+            raise RuntimeError(f"{self.name}: {' '.join(words)}: {done.stderr.decode()}")
+        return done.stdout.decode("utf-8", "replace")
+
+    def start(self, *words, ready, limit=15):
+        """Starts a daemon, and waits until `ready()` is true."""
+        daemon = subprocess.Popen(
+            self.command(*words), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE)
+        self._daemons.append(daemon)
+        os.set_blocking(daemon.stderr.fileno(), False)
+        if not wait(lambda: daemon.poll() is not None or ready(), limit) or daemon.poll() is not None:
+            said = (daemon.stderr.read() or b"").decode("utf-8", "replace").strip().splitlines()
+            raise RuntimeError(f"{self.name}: {words[0]} does not start: {said[-1:]}")
+        return daemon
+
+    def end_daemons(self):
+        for daemon in reversed(self._daemons):
+            daemon.send_signal(signal.SIGCONT)
+            daemon.terminate()
+            try:
+                daemon.wait(10)
+            except subprocess.TimeoutExpired:
+                daemon.kill()
+                daemon.wait()
+            daemon.stderr.close()
+        self._daemons = []
+
+    def end(self):
+        self.end_daemons()
+        self._holder.kill()
+        self._holder.wait()
+        self._holder.stdout.close()
+
+
+def join(one, other, interface="eth0"):
+    """Puts an end of a cable into each of two machines."""
+    subprocess.run(
+        ["ip", "link", "add", interface, "netns", str(one.number), "type", "veth",
+         "peer", "name", interface, "netns", str(other.number)], check=True)
+
+
+def address(machine, *addresses, interface="eth0"):
+    """Gives addresses to an interface, which comes up."""
+    for text in addresses:
+        machine.must("ip", "address", "add", text, "dev", interface,
+                     *(["nodad"] if ":" in text else []))
+    machine.must("ip", "link", "set", interface, "up")
+
+
+def wait(condition, limit):
+    """Whether a condition comes true within so many seconds."""
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
