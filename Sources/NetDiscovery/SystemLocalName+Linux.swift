@@ -21,9 +21,8 @@
         avahiFolder: "/run/avahi-daemon", limit: .seconds(1), addresses: Self.lanAddresses)
     }
 
-    /// - Parameters:
-    ///   - limit: how long the way over the bus may take, and as long the other.
-    ///   - addresses: those of this machine that others may know its name by, the best first.
+    /// A source that asks on these paths. The way over the bus may take as long as `limit`, and the
+    /// other too; `addresses` are those that Avahi may know this machine by, the best first.
     init(
       busPaths: [String], avahiFolder: String, limit: Duration,
       addresses: @escaping @Sendable () -> [Host]

@@ -33,25 +33,39 @@
       }
     }
 
+    /// A message that ends with its fields, of which there are so many bytes.
+    static func cut(_ message: [UInt8], fields: UInt8) -> [UInt8] {
+      var bytes = Array(message.prefix(24))
+      bytes[4] = 0
+      bytes[12] = fields
+      return bytes
+    }
+
     static let rows: [MessageRow] = [
       .init(name: "little-endian", bytes: good, value: "my-mac.local"),
       .init(
         name: "big-endian", bytes: DBusBytes.answer(to: 5, "my-mac.local", isBigEndian: true),
         value: "my-mac.local"),
       .init(name: "an unknown field", bytes: message([.text(99, "s", "new")]), value: "my-mac"),
-      .init(name: "an unknown field of a path", bytes: message([.text(10, "o", "/")]), value: "my-mac"),
+      .init(
+        name: "an unknown field of a path", bytes: message([.text(10, "o", "/")]), value: "my-mac"),
       .init(name: "an unknown number", bytes: message([.number(77, 5)]), value: "my-mac"),
-      .init(name: "letters that are not ASCII", bytes: message([], body: "bücher"), value: "bücher"),
+      .init(
+        name: "letters that are not ASCII", bytes: message([], body: "bücher"), value: "bücher"),
       .init(name: "an empty text", bytes: message([], body: ""), value: ""),
-      .init(name: "another byte order", bytes: damaged { $0[0] = 0x6d }, problem: "starts with byte"),
+      .init(
+        name: "another byte order", bytes: damaged { $0[0] = 0x6d }, problem: "starts with byte"),
       .init(name: "the wrong byte order", bytes: damaged { $0[0] = 0x42 }, problem: "bytes"),
       .init(name: "version 2", bytes: damaged { $0[3] = 2 }, problem: "version 2"),
       .init(name: "a body of 4 GiB", bytes: length(.max, at: 4), problem: "a message of 4294967"),
       .init(name: "a body one too long", bytes: length(18, at: 4), problem: "a message of"),
       .init(name: "a body one too short", bytes: length(16, at: 4), problem: "a message of"),
       .init(name: "fields of 4 GiB", bytes: length(.max, at: 12), problem: "a message of 4294967"),
-      .init(name: "both of 4 GiB", bytes: [UInt8](repeating: 0xff, count: 64), problem: "starts with"),
-      .init(name: "a field cut off", bytes: length(7, at: 12), problem: "header"),
+      .init(
+        name: "both of 4 GiB", bytes: [UInt8](repeating: 0xff, count: 64), problem: "starts with"),
+      .init(
+        name: "a field cut off", bytes: cut(DBusBytes.answer(to: 5, "a"), fields: 7),
+        problem: "bytes wanted at byte"),
       .init(name: "a byte behind it", bytes: good + [0], problem: "a message of"),
       .init(
         name: "padding that is not zero", bytes: damaged { $0[24 + 7] = 1 }, problem: "padding"),
