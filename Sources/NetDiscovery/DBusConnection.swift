@@ -30,7 +30,7 @@
       return connection
     }
 
-    private init(socket: consuming LocalSocket) { self.socket = socket }
+    private init(socket: LocalSocket) { self.socket = socket }
 
     private static func socket(
       at paths: [String], by deadline: Deadline

@@ -5,7 +5,10 @@
 #endif
 
 /// A stream to a daemon of this machine, every step of which ends by one deadline.
-struct LocalSocket: ~Copyable {
+///
+/// A class: Swift 6.3 without optimization does not run the `deinit` of a structure that cannot be
+/// copied where it comes out of a throwing function as this does, and the socket stays open.
+final class LocalSocket: Sendable {
   /// Why a step did not succeed.
   enum Failure: Error, Equatable {
     /// The number of a system error. ENOENT and ECONNREFUSED: there is nobody.

@@ -225,7 +225,8 @@
       process.standardError = FileHandle.nullDevice
       try process.run()
       defer {
-        process.terminate()
+        // The daemon inherits this thread's mask, which may hold other signals back.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
       }
       for _ in 0..<500 where access(path, F_OK) != 0 { usleep(20_000) }

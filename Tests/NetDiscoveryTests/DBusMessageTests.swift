@@ -65,7 +65,7 @@
         name: "both of 4 GiB", bytes: [UInt8](repeating: 0xff, count: 64), problem: "starts with"),
       .init(
         name: "a field cut off", bytes: cut(DBusBytes.answer(to: 5, "a"), fields: 7),
-        problem: "bytes wanted at byte"),
+        problem: "a header field goes beyond the header"),
       .init(name: "a byte behind it", bytes: good + [0], problem: "a message of"),
       .init(
         name: "padding that is not zero", bytes: damaged { $0[24 + 7] = 1 }, problem: "padding"),
