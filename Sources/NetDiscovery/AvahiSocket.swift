@@ -11,7 +11,7 @@
   struct AvahiSocket {
     /// The folder that holds the socket and the file with the process's number.
     let folder: String
-    /// How long one question may take.
+    /// How long all questions together may take.
     let limit: Duration
 
     /// Whether Avahi runs. Where systemd holds the socket for it, a mere connection would start it.
@@ -24,14 +24,17 @@
     /// of them; nil where it knows none of them.
     ///
     /// Without the way back the name could be one that another machine had with this address.
-    /// - Throws: `LocalSocket.Failure` where no question was answered.
+    /// - Throws: `LocalSocket.Failure` where a question was not answered, and no other gave a name.
     func hostName(of addresses: [Host]) throws(LocalSocket.Failure) -> String? {
       var failure: LocalSocket.Failure?
-      for address in addresses.prefix(Self.maxQuestions) {
+      let deadline = Deadline(after: limit)
+      for address in addresses.prefix(Self.maxAddresses) where !deadline.isPast {
         do throws(LocalSocket.Failure) {
-          guard let name = try ask("RESOLVE-ADDRESS \(address)", fields: 3)?.last else { continue }
+          let question = "RESOLVE-ADDRESS \(address)"
+          guard let name = try ask(question, fields: 3, by: deadline)?.last else { continue }
           let family = if case .ipv6 = address { "IPV6" } else { "IPV4" }
-          let answer = try ask("RESOLVE-HOSTNAME-\(family) \(name)", fields: 4)
+          let back = "RESOLVE-HOSTNAME-\(family) \(name)"
+          let answer = try ask(back, fields: 4, by: deadline)
           if let text = answer?.last, let host = try? Host(parsing: text), addresses.contains(host)
           {
             return name
@@ -42,15 +45,19 @@
       return nil
     }
 
-    /// Addresses that are asked for. An Avahi that is not on an interface answers for none of its
-    /// addresses, and only after five seconds.
-    private static let maxQuestions = 3
+    private static let maxAddresses = 3
     private static let maxBytes = 4096
 
     /// The fields of an answer `+ interface protocol name …`; nil for an error or another form.
-    private func ask(_ question: String, fields: Int) throws(LocalSocket.Failure) -> [String]? {
+    ///
+    /// It may take half of all the time: an address on an interface that Avahi is not on gets its
+    /// answer, that there is none, only after five seconds, and there may be a better address.
+    private func ask(
+      _ question: String, fields: Int, by deadline: Deadline
+    ) throws(LocalSocket.Failure) -> [String]? {
+      let left = Duration.milliseconds(deadline.milliseconds)
       let socket = try LocalSocket.connected(
-        to: folder + "/socket", by: Deadline(after: limit))
+        to: folder + "/socket", by: Deadline(after: min(limit / 2, left)))
       try socket.send(Array("\(question)\n".utf8))
       var answer: [UInt8] = []
       while !answer.contains(UInt8(ascii: "\n")), answer.count <= Self.maxBytes {

@@ -52,7 +52,8 @@ public struct NetworkSnapshot: Sendable {
       case nil: break
       }
     } catch {
-      warnings.append("no .local name: \(error.detail)")
+      let hint = error.hint.map { " (\($0))" } ?? ""
+      warnings.append("no .local name: \(error.detail)\(hint)")
     }
   }
 

@@ -28,7 +28,7 @@
       addresses: @escaping @Sendable () -> [Host]
     ) {
       self.busPaths = busPaths
-      avahi = AvahiSocket(folder: avahiFolder, limit: limit / 3)
+      avahi = AvahiSocket(folder: avahiFolder, limit: limit)
       self.limit = limit
       self.addresses = addresses
     }

@@ -3,9 +3,9 @@
 
     check-mdns.py BINARY [--list]
 
-Two machines are made of Linux namespaces, each with its own D-Bus and Avahi daemon. Needs root or user
-namespaces, and avahi-daemon, avahi-utils and dbus; skipped with a word and status 0 where one is
-missing. Nothing that it starts outlives it. Closes with 'N passed, N failed'.
+Two machines are made of Linux namespaces, each with its own D-Bus and Avahi daemon. Needs root, and
+avahi-daemon, avahi-utils and dbus; skipped with a word and status 0 where one is missing. Nothing that
+it starts outlives it. Closes with 'N passed, N failed'.
 """
 
 import argparse
@@ -179,19 +179,22 @@ def over_bus(checks):
     with checks.network() as network:
         for machine in (network.one, network.other):
             network.start_bus(machine)
-            avahi = network.start_avahi(machine)
-            if machine is network.one:
-                first = avahi
-                checks.expect("while Avahi starts", machine, name="my-mac.local")
+        first = network.start_avahi(network.one)
+        found, problems = checks.discover(network.one)
+        # It takes Avahi some 0.8 s to be sure, and the tool waits for 1 s.
+        if found and "Avahi is not yet sure" not in found.stderr:
+            problems = found.problems("my-mac.local", None, None)
+        checks.tally.check("while Avahi starts", problems)
+        network.start_avahi(network.other)
         network.settled(network.one, "my-mac.local")
         network.settled(network.other, "my-phone.local")
         checks.expect_name("over the bus", network, "my-mac.local")
         checks.expect("another name is given", network.one, "--host-name", "other-mac",
                       name="other-mac.local")
         checks.expect("no host name is wanted", network.one, "--host-name", "none")
-        checks.expect("no .local name is wanted", network.one, "--no-local-name",
-                      reason="switched-off")
+        checks.expect("no .local name is wanted", network.one, "--no-local-name")
         first.send_signal(signal.SIGSTOP)
+        checks.expect("no .local name is wanted of a frozen Avahi", network.one, "--no-local-name")
         checks.expect("Avahi is frozen", network.one, warning="no .local name: Avahi does not answer")
         first.send_signal(signal.SIGCONT)
         checks.expect("Avahi goes on", network.one, name="my-mac.local")
@@ -255,9 +258,6 @@ def closed_bus(checks):
         network.settled(network.one, "my-mac.local")
         network.one.must("chmod", "0600", "/run/dbus/system_bus_socket")
         user = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
-        if network.one.run(*user, "true").returncode:
-            checks.tally.note("skipped: a bus without permission (there is no second user here)")
-            return
         checks.expect("a bus without permission, Avahi's own socket", network.one,
                       prefix=user, name="my-mac.local")
         network.one.must("chmod", "0600", "/run/avahi-daemon/socket")

@@ -144,7 +144,7 @@ struct DestinationOptions: Sendable {
     }
     if let hostName {
       snapshot.hostName = hostName == "none" ? nil : hostName
-    } else {
+    } else if selection.includeLocalName {
       snapshot.addHostName(from: SystemLocalName())
     }
     // Names of another machine than this one are not in its hosts file. One that cannot be read

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 INSIDE = "--inside-a-namespace"
@@ -26,26 +27,30 @@ def inside(skip):
     for program in ("unshare", "nsenter", "ip", "mount"):
         if not find(program):
             skip(f"there is no {program}")
-    # Without root a user namespace gives the rights that are needed in it.
-    user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
-    unshare = ["unshare", *user, *OWN_NAMESPACES, "--pid", "--fork", "--kill-child", "--mount-proc"]
+    # A user namespace has no other users, and daemons give their folders to users of their own.
+    if os.geteuid() != 0:
+        skip("only root may do this")
+    unshare = ["unshare", *OWN_NAMESPACES, "--pid", "--fork", "--kill-child", "--mount-proc"]
     probe = subprocess.run(
         [*unshare, "ip", "link", "add", "probe", "type", "veth", "peer", "name", "other"],
         check=False, capture_output=True, stdin=subprocess.DEVNULL)
     if probe.returncode:
         said = probe.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
         skip(f"namespaces are refused ({said[-1]})")
-    process = subprocess.Popen(
-        [*unshare, sys.executable, *sys.argv, INSIDE], stdin=subprocess.DEVNULL)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda got, _: stop(process, got))
-    sys.exit(process.wait())
-
-
-def stop(process, number):
-    process.kill()
-    process.wait()
-    sys.exit(128 + number)
+        signal.signal(number, lambda got, _: sys.exit(128 + got))
+    with tempfile.TemporaryDirectory() as folder:
+        # Another user reads in it.
+        os.chmod(folder, 0o755)
+        # A group of its own, so that an interrupt from the terminal comes to this process alone.
+        process = subprocess.Popen(
+            [*unshare, sys.executable, *sys.argv, INSIDE], stdin=subprocess.DEVNULL,
+            start_new_session=True, env={**os.environ, "TMPDIR": folder})
+        try:
+            sys.exit(process.wait())
+        finally:
+            process.kill()
+            process.wait()
 
 
 def find(program):
