@@ -65,6 +65,7 @@ test-apps: release
 	Tests/scripts/check-networks.py $(BINARY)
 	Tests/scripts/check-fleet.sh $(BINARY)
 	Tests/scripts/check-sockets.py $(BINARY)
+	Tests/scripts/check-mdns.py $(BINARY)
 	Tests/scripts/check-libraries.sh $(BINARY)
 
 # Two fuzzers at a time; status 1 where one finds anything. TARGET may name several.
