@@ -16,7 +16,9 @@
 
     /// Whether Avahi runs. Where systemd holds the socket for it, a mere connection would start it.
     var isRunning: Bool {
-      guard let number = Self.processNumber(Self.read(folder + "/pid")) else { return false }
+      guard let number = Self.processNumber(fileStart(folder + "/pid", bytes: 32)) else {
+        return false
+      }
       return kill(number, 0) == 0 || errno == EPERM
     }
 
@@ -84,16 +86,6 @@
         return nil
       }
       return number
-    }
-
-    /// At most 32 bytes of a file; none where it cannot be read.
-    private static func read(_ path: String) -> [UInt8] {
-      let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-      guard file >= 0 else { return [] }
-      defer { close(file) }
-      var buffer = [UInt8](repeating: 0, count: 32)
-      let count = Glibc.read(file, &buffer, buffer.count)
-      return count > 0 ? Array(buffer.prefix(count)) : []
     }
   }
 #endif

@@ -10,6 +10,7 @@
   public struct SystemLocalName: LocalNameSource {
     private let busPaths: [String]
     private let avahi: AvahiSocket
+    private let settingsPath: String
     private let limit: Duration
     private let addresses: @Sendable () -> [Host]
 
@@ -18,17 +19,19 @@
       let variable = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
       self.init(
         busPaths: DBusAddress.systemBusPaths(variable),
-        avahiFolder: "/run/avahi-daemon", limit: .seconds(1), addresses: Self.lanAddresses)
+        avahiFolder: "/run/avahi-daemon", settingsPath: "/etc/avahi/avahi-daemon.conf",
+        limit: .seconds(1), addresses: Self.lanAddresses)
     }
 
     /// A source that asks on these paths. The way over the bus may take as long as `limit`, and the
     /// other too; `addresses` are those that Avahi may know this machine by, the best first.
     init(
-      busPaths: [String], avahiFolder: String, limit: Duration,
+      busPaths: [String], avahiFolder: String, settingsPath: String, limit: Duration,
       addresses: @escaping @Sendable () -> [Host]
     ) {
       self.busPaths = busPaths
       avahi = AvahiSocket(folder: avahiFolder, limit: limit)
+      self.settingsPath = settingsPath
       self.limit = limit
       self.addresses = addresses
     }
@@ -36,12 +39,14 @@
     /// Avahi's name as it is after a conflict (`my-mac-2.local`), answered; or `gethostname(2)`,
     /// unanswered, where no Avahi runs. Nil where there is neither.
     /// - Throws: ``DiscoveryError`` with code `daemon` where Avahi does not answer within a second
-    ///   each way, or not as it should, where it cannot be told whether it runs, and where its name
-    ///   is under another domain than `.local`.
+    ///   each way, or not as it should, where it cannot be told whether it runs, and where it answers
+    ///   for no name, or for one under another domain than `.local`.
     public func localName() throws(DiscoveryError) -> FoundLocalName? {
       let obstacle: DiscoveryError?
       switch overBus() {
-      case .name(let name): return .answered(try Self.checked(name))
+      case .name(let name):
+        try checkPublishing(of: name)
+        return .answered(try Self.checked(name))
       case .failed(let error): throw error
       case .unknown(let error): obstacle = error
       case .absent: obstacle = nil
@@ -52,6 +57,14 @@
         throw obstacle
       }
       return Self.hostName().map(FoundLocalName.unanswered)
+    }
+
+    private func checkPublishing(of name: String) throws(DiscoveryError) {
+      guard let setting = AvahiSettings.silencer(in: fileStart(settingsPath, bytes: 1 << 16)) else {
+        return
+      }
+      throw Self.error(
+        "Avahi does not answer for \(quoted(name)), by \(setting) in \(settingsPath)")
     }
 
     private enum Finding {

@@ -34,12 +34,13 @@ struct NetworkSnapshotTests {
 
   @Test("sources that fail leave a warning")
   func failing() throws {
-    let failure = DiscoveryError(.interfaces, detail: "it does not answer")
+    let failure = DiscoveryError(.daemon, detail: "it does not answer", hint: "run it again")
     let source = Source(name: .failure(failure), json: .failure(failure))
     let snapshot = try NetworkSnapshot.current(localName: source, tailscale: source)
     #expect(
       snapshot.warnings == [
-        "no .local name: it does not answer", "no Tailscale destination: it does not answer",
+        "no .local name: it does not answer (run it again)",
+        "no Tailscale destination: it does not answer",
       ])
   }
 

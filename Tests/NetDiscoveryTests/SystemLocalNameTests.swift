@@ -34,6 +34,7 @@
     /// The name, `unanswered`, or a part of the error.
     let outcome: String
     var addresses = ["192.168.7.10"]
+    var settings = ""
   }
 
   @Suite("SystemLocalName", .timeLimit(.minutes(1)))
@@ -95,6 +96,10 @@
         name: "another domain by the socket", bus: .none, socket: .avahi("a.lan"),
         outcome: "error Avahi answers for 'a.lan'"),
       .init(
+        name: "a name that is not published", bus: .avahi("a.local"), socket: .none,
+        outcome: "error Avahi does not answer for 'a.local', by publish-addresses=no in /",
+        settings: "[publish]\npublish-addresses=no\n"),
+      .init(
         name: "no address to ask for", bus: .none, socket: .avahi("a.local"), outcome: "unanswered",
         addresses: []),
     ]
@@ -124,7 +129,9 @@
       case .none: break
       case .waiting: Issue.record("somebody was started")
       case .silent: peer.waitForEnd()
-      case .unknowing: peer.write("-15 Timeout reached\n")
+      case .unknowing:
+        _ = peer.readLine()
+        peer.write("-15 Timeout reached\n")
       case .avahi(let name):
         let isAddress = peer.readLine().hasPrefix("RESOLVE-ADDRESS")
         peer.write(isAddress ? "+ 2 0 \(name)\n" : "+ 2 0 \(name) 192.168.7.10\n")
@@ -142,8 +149,11 @@
       default:
         try Data("\(getpid())\n".utf8).write(to: socket.folder.appendingPathComponent("pid"))
       }
+      let settings = socket.folder.appendingPathComponent("avahi-daemon.conf")
+      try Data(row.settings.utf8).write(to: settings)
       let source = SystemLocalName(
-        busPaths: [busPath], avahiFolder: socket.folder.path, limit: .milliseconds(600),
+        busPaths: [busPath], avahiFolder: socket.folder.path, settingsPath: settings.path,
+        limit: .milliseconds(600),
         addresses: { row.addresses.map(Host.of) })
       let outcome: String
       do throws(DiscoveryError) {

@@ -290,6 +290,16 @@ def settings(checks):
                       DBUS_SYSTEM_BUS_ADDRESS="unix:path=/run/nothing")
 
 
+def unpublished(checks):
+    with checks.network() as network:
+        network.start_bus(network.one)
+        path = network.start_avahi(network.one, publish="publish-addresses=no").args[-5]
+        network.settled(network.one, "my-mac.local")
+        network.one.must("mount", "--bind", path, "/etc/avahi/avahi-daemon.conf")
+        checks.expect("a name that is not published", network.one,
+                      warning="Avahi does not answer for 'my-mac.local'")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("binary")
@@ -308,7 +318,8 @@ def main():
         os.chmod(folder, 0o755)
         tool = Tool(arguments.binary, folder)
         checks = Checks(tool, tally, folder)
-        for group in (over_bus, conflict, over_socket, bus_alone, closed_bus, without_policy, settings):
+        for group in (over_bus, conflict, over_socket, bus_alone, closed_bus, without_policy, settings,
+                      unpublished):
             try:
                 group(checks)
             except (RuntimeError, subprocess.SubprocessError) as error:
