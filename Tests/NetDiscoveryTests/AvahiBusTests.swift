@@ -15,7 +15,7 @@
     let serve: @Sendable (BusStandIn) -> Void
   }
 
-  @Suite("AvahiBus", .timeLimit(.minutes(1)))
+  @Suite("AvahiBus", .timeLimit(.minutes(5)))
   struct AvahiBusTests {
     typealias Call = BusStandIn.Call
 

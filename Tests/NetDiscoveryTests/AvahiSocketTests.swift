@@ -23,7 +23,7 @@
     }
   }
 
-  @Suite("AvahiSocket", .timeLimit(.minutes(1)))
+  @Suite("AvahiSocket", .timeLimit(.minutes(5)))
   struct AvahiSocketTests {
     static let addresses = ["192.168.7.10", "192.168.8.10", "fd07::10"].map(Host.of)
 

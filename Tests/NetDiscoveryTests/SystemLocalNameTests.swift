@@ -37,7 +37,7 @@
     var settings = ""
   }
 
-  @Suite("SystemLocalName", .timeLimit(.minutes(1)))
+  @Suite("SystemLocalName", .timeLimit(.minutes(5)))
   struct SystemLocalNameTests {
     static let rows: [SystemLocalNameRow] = [
       .init(
