@@ -44,9 +44,12 @@ struct JSONContentError: Error {
 func encodeJSON(_ value: some Encodable) -> [UInt8] {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  // Only values of text and lists get here, and those always encode.
+  // Only values of texts, flags and lists get here, and those always encode.
   return ((try? encoder.encode(value)).map(Array.init) ?? []) + [UInt8(ascii: "\n")]
 }
+
+/// Base64 (RFC 4648, 4).
+func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
 private func explain(_ error: DecodingError) -> String {
   switch error {

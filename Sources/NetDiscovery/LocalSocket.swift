@@ -31,6 +31,22 @@ final class LocalSocket: Sendable {
     return socket
   }
 
+  /// A connection to a TCP port of 127.0.0.1.
+  static func connected(
+    toLoopbackPort port: UInt16, by deadline: Deadline
+  ) throws(Failure) -> LocalSocket {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    #if canImport(Darwin)
+      address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
+    #endif
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    let socket = LocalSocket(descriptor: try make(AF_INET), deadline: deadline)
+    try socket.connect(to: address)
+    return socket
+  }
+
   private init(descriptor: Int32, deadline: Deadline) {
     self.descriptor = descriptor
     self.deadline = deadline
@@ -42,6 +58,7 @@ final class LocalSocket: Sendable {
   func send(_ bytes: [UInt8]) throws(Failure) {
     var rest = bytes[...]
     while !rest.isEmpty {
+      guard !deadline.isPast else { throw .timeout }
       let count = rest.withUnsafeBytes { Self.send(descriptor, $0) }
       if count > 0 {
         rest = rest.dropFirst(count)
@@ -57,6 +74,8 @@ final class LocalSocket: Sendable {
     // One who sends without a pause never makes this wait.
     guard !deadline.isPast else { throw .timeout }
     while true {
+      // A daemon that always has something to say does not make anybody wait.
+      guard !deadline.isPast else { throw .timeout }
       let count = read(descriptor, &buffer, limit)
       if count >= 0 { return Array(buffer.prefix(count)) }
       try waitAfter(errno, for: POLLIN)
@@ -85,16 +104,17 @@ final class LocalSocket: Sendable {
     return address
   }
 
-  private func connect(to address: sockaddr_un) throws(Failure) {
+  private func connect<Address: BitwiseCopyable>(to address: Address) throws(Failure) {
     while true {
       let result = withUnsafePointer(to: address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          Self.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+          Self.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
         }
       }
       if result == 0 || errno == EISCONN { return }
       switch errno {
       case EINTR: continue
+      case EINPROGRESS: return try finishConnecting()
       // The daemon accepts nobody at the moment. There is no event to wait for (`unix(7)`).
       case EAGAIN:
         guard !deadline.isPast else { throw .timeout }
@@ -102,6 +122,17 @@ final class LocalSocket: Sendable {
       case let number: throw .system(number)
       }
     }
+  }
+
+  /// Waits for a connection that the system is making (`connect(2)`).
+  private func finishConnecting() throws(Failure) {
+    try waitAfter(EAGAIN, for: POLLOUT)
+    var number: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &length) == 0 else {
+      throw .system(errno)
+    }
+    guard number == 0 else { throw .system(number) }
   }
 
   /// A stream socket that never blocks and does not outlive an `exec`.

@@ -59,10 +59,14 @@ public struct NetworkSnapshot: Sendable {
 
   /// Takes Tailscale's status from a source; what it cannot tell becomes a warning.
   public mutating func addTailscale(from source: some TailscaleSource) {
-    do throws(DiscoveryError) {
-      if let json = try source.statusJSON() { addTailscale(json: json) }
-    } catch {
+    if let json = statusJSON(from: source) { addTailscale(json: json) }
+  }
+
+  /// Tailscale's status from a source, nil where it has none; what it cannot tell becomes a warning.
+  public mutating func statusJSON(from source: some TailscaleSource) -> [UInt8]? {
+    do throws(DiscoveryError) { return try source.statusJSON() } catch {
       warnings.append("no Tailscale destination: \(error.detail)")
+      return nil
     }
   }
 

@@ -59,7 +59,21 @@ public struct TailscaleStatus: Sendable, Hashable {
   }
 }
 
-private struct StatusJSON: Decodable {
+extension TailscaleStatus {
+  /// A status with nothing in it but what ``init(parsing:limits:)`` reads, as JSON.
+  ///
+  /// Without the peers it still tells the user's name and picture, keys, capabilities and addresses of the
+  /// machine, none of which belongs into the report of a fault.
+  /// - Throws: ``DiscoveryError`` with codes `json` and `limit`.
+  public static func reduced(
+    _ json: [UInt8], limits: DiscoveryLimits = DiscoveryLimits()
+  ) throws(DiscoveryError) -> [UInt8] {
+    encodeJSON(
+      try decodeJSON(StatusJSON.self, from: json, subject: "the Tailscale status", limits: limits))
+  }
+}
+
+private struct StatusJSON: Codable {
   var backendState: String?
   var tailnet: Tailnet?
   var node: Node?
@@ -72,13 +86,13 @@ private struct StatusJSON: Decodable {
     case addresses = "TailscaleIPs"
   }
 
-  struct Tailnet: Decodable {
+  struct Tailnet: Codable {
     var magicDNSEnabled: Bool?
 
     enum CodingKeys: String, CodingKey { case magicDNSEnabled = "MagicDNSEnabled" }
   }
 
-  struct Node: Decodable {
+  struct Node: Codable {
     var dnsName: String?
     var addresses: [String]?
 

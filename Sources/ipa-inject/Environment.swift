@@ -32,6 +32,8 @@ struct Environment: Sendable {
   var machine: InjectDestinations.Machine?
   /// The network interfaces of this machine.
   var interfaces: @Sendable () throws(DiscoveryError) -> [Interface]
+  /// Tailscale on this machine.
+  var tailscale: any TailscaleSource = SystemTailscale()
 
   /// The process's own.
   static var process: Environment {

@@ -1,4 +1,5 @@
 internal import AppBundle
+internal import NetDiscovery
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -7,7 +8,7 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// Ends the process on SIGINT and SIGTERM after removing what is half made.
+/// Ends the process on SIGINT and SIGTERM after ending what runs for it and removing what is half made.
 ///
 /// The signals are blocked and a thread of its own waits for them, so that removing files is
 /// ordinary code and not a signal handler's.
@@ -63,6 +64,7 @@ enum Interruption {
     var received: Int32 = 0
     while sigwait(&signals, &received) != 0 {}
     isUnderway.store(true, ordering: .releasing)
+    ChildProcesses.close()
     TemporaryFiles.close()
     display.withLock { $0 }?.endAtOnce()
     _exit(128 + received)

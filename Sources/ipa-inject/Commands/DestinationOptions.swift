@@ -91,7 +91,9 @@ struct DestinationOptions: Sendable {
   ) throws(Failure) -> Selection {
     let (snapshot, tailscale) = try captured(for: listener, in: environment)
     let interfaces = NetworkSnapshot.json(of: snapshot.interfaces)
-    let files = [("interfaces.json", interfaces), ("tailscale.json", tailscale ?? [])]
+    // A status that cannot be read is a warning already.
+    let status = tailscale.flatMap { try? TailscaleStatus.reduced($0) } ?? []
+    let files = [("interfaces.json", interfaces), ("tailscale.json", status)]
     for (name, bytes) in files where !bytes.isEmpty {
       let path = folder + "/" + name
       do throws(BundleError) {
@@ -137,11 +139,12 @@ struct DestinationOptions: Sendable {
       }
     }
     var tailscale: [UInt8]?
-    if let tailscaleFile, tailscaleFile != "none" {
-      let bytes = try InputFile.read(tailscaleFile)
-      snapshot.addTailscale(json: bytes)
-      tailscale = bytes
+    if let tailscaleFile {
+      if tailscaleFile != "none" { tailscale = try InputFile.read(tailscaleFile) }
+    } else if selection.includeTailscale {
+      tailscale = snapshot.statusJSON(from: environment.tailscale)
     }
+    if let tailscale { snapshot.addTailscale(json: tailscale) }
     if let hostName {
       snapshot.hostName = hostName == "none" ? nil : hostName
     } else if selection.includeLocalName {

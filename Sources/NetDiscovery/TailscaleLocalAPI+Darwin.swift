@@ -1,0 +1,39 @@
+#if canImport(Darwin)
+  import Darwin
+
+  extension TailscaleLocalAPI {
+    /// Where Tailscale's daemon listens on this system: the socket of the open-source daemon
+    /// (Tailscale, `paths.DefaultTailscaledSocket`), then the port of the app from Tailscale's own
+    /// site. The App Store's app tells its port only to its own command, which is asked later.
+    static func systemEndpoints() -> [Endpoint] {
+      [.socket("/var/run/tailscaled.socket")] + [appEndpoint()].compactMap { $0 }
+    }
+
+    /// The app's port is the target of the link `ipnport`; the password is in a file named after it
+    /// that members of the group admin can read (Tailscale, `safesocket/safesocket_darwin.go`). Both
+    /// stay when the app ends. Nil where there is none, or it may not be known.
+    private static func appEndpoint() -> Endpoint? {
+      let folder = "/Library/Tailscale"
+      var buffer = [UInt8](repeating: 0, count: 16)
+      let count = buffer.withUnsafeMutableBytes { bytes in
+        readlink(
+          folder + "/ipnport", bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
+      }
+      guard count > 0, let port = UInt16(String(decoding: buffer.prefix(count), as: UTF8.self)),
+        port > 0, let password = password(at: "\(folder)/sameuserproof-\(port)")
+      else { return nil }
+      return .loopback(port: port, password: password)
+    }
+
+    private static func password(at path: String) -> String? {
+      let file = open(path, O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return nil }
+      defer { close(file) }
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let count = read(file, &buffer, buffer.count)
+      guard count > 0, count < buffer.count else { return nil }
+      let text = buffer.prefix(count).split(whereSeparator: { $0 <= 0x20 })
+      return text.count == 1 ? text.first.map { String(decoding: $0, as: UTF8.self) } : nil
+    }
+  }
+#endif
