@@ -117,6 +117,24 @@ struct TailscaleStatusTests {
     #expect(try #require(error?.detail).contains(row.mention))
   }
 
+  @Test("a reduced status reads the same", arguments: good)
+  func reduced(_ row: TailscaleRow) throws {
+    let bytes = Array(row.json.utf8)
+    let reduced = try TailscaleStatus.reduced(bytes)
+    #expect(try TailscaleStatus(parsing: reduced) == TailscaleStatus(parsing: bytes))
+  }
+
+  @Test("a reduced status has the keys that are read and no other")
+  func reducedKeys() throws {
+    let text = String(decoding: try TailscaleStatus.reduced(Array(Self.full.utf8)), as: UTF8.self)
+    let names = text.split(separator: "\"").filter { $0.first?.isUppercase == true }
+    #expect(
+      names == [
+        "BackendState", "Running", "CurrentTailnet", "MagicDNSEnabled", "Self", "DNSName",
+        "TailscaleIPs", "TailscaleIPs",
+      ])
+  }
+
   @Test("each bound holds at its number and not beyond")
   func limits() throws {
     let json = Array(Self.full.utf8)
