@@ -154,33 +154,51 @@ struct ExternalCommandTests {
 
   #if os(Linux)
     @Test("no descriptor of this process and no odd signal goes to a program")
-    func inheritance() throws {
-      // Its own: 0 to 2, and the one with which it reads the folder.
-      let output = try Self.run(
-        "ls /proc/self/fd | wc -l; grep -E '^Sig(Ign|Blk)' /proc/self/status")
-      let lines = String(decoding: output.bytes, as: UTF8.self).split(separator: "\n")
-      // What the test process itself got from its parent is not this code's.
-      #expect(try #require(Int(lines[0])) <= 4 + Self.inheritedDescriptors())
-      // The C library has two signals of its own ignored in what it starts.
-      let own: UInt64 = 3 << 31
-      for line in lines[1...] {
-        let signals = try #require(UInt64(line.suffix(16), radix: 16))
-        #expect(signals & ~own == 0, "\(line)")
+    func inheritance() async {
+      // In a process of its own, where no other test opens and closes descriptors.
+      await #expect(processExitsWith: .success) {
+        signal(SIGPIPE, SIG_IGN)
+        var blocked = sigset_t()
+        sigfillset(&blocked)
+        pthread_sigmask(SIG_BLOCK, &blocked, nil)
+        let command = ExternalCommand(
+          path: "/bin/sh",
+          arguments: ["-c", "ls /proc/self/fd | wc -l; grep -E '^Sig(Ign|Blk)' /proc/self/status"])
+        let given = Self.inheritedDescriptors()
+        let output = try command.run(by: Deadline(after: .seconds(30)), maxBytes: 1 << 20)
+        let lines = String(decoding: output.bytes, as: UTF8.self).split(separator: "\n")
+        try #require(lines.count == 3)
+        // Its own: 0 to 2, and the one with which it reads the folder.
+        #expect(lines[0] == "\(4 + given)")
+        // The C library has two signals of its own ignored in what it starts.
+        let own: UInt64 = 3 << 31
+        for line in lines[1...] {
+          let signals = try #require(UInt64(line.suffix(16), radix: 16))
+          #expect(signals & ~own == 0, "\(line)")
+        }
       }
     }
 
     @Test("a run leaves no descriptor and no process behind")
-    func leaks() throws {
-      let command = ExternalCommand(path: "/bin/sh", arguments: ["-c", "echo $$"])
-      var numbers: [pid_t] = []
-      for _ in 0..<300 {
-        let output = try command.run(by: Deadline(after: .seconds(30)), maxBytes: 100)
-        let text = String(decoding: output.bytes, as: UTF8.self)
-        numbers.append(try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines))))
+    func leaks() async {
+      await #expect(processExitsWith: .success) {
+        let command = ExternalCommand(path: "/bin/sh", arguments: ["-c", "echo $$; exec sleep 60"])
+        let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        for _ in 0..<20 {
+          #expect(throws: ExternalCommand.Failure.timeout) {
+            try command.run(by: Deadline(after: .milliseconds(5)), maxBytes: 100)
+          }
+          #expect(throws: ExternalCommand.Failure.start(ENOENT)) {
+            try ExternalCommand(path: "/nonexistent", arguments: []).run(
+              by: Deadline(after: .seconds(30)), maxBytes: 100)
+          }
+        }
+        let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        #expect(after == before)
+        // There is no child left, not even one that waits to be looked at.
+        #expect(waitpid(-1, nil, WNOHANG) == -1)
+        #expect(errno == ECHILD)
       }
-      #expect(numbers.allSatisfy(Self.isGone))
-      // Other tests open some meanwhile, but not two for each run.
-      #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < 300)
     }
 
     /// How many descriptors from 3 on this process has that are not closed when a program starts.

@@ -28,7 +28,7 @@ struct LocalSocketTests {
   ) throws(Failure) -> String {
     try socket.send(Array(text.utf8))
     var bytes: [UInt8] = []
-    while case let piece = try socket.receive(atMost: 7), !piece.isEmpty { bytes += piece }
+    while case let piece = try socket.receive(atMost: 700), !piece.isEmpty { bytes += piece }
     return String(decoding: bytes, as: UTF8.self)
   }
 

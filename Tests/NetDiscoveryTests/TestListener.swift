@@ -68,11 +68,14 @@ final class TestListener: Sendable {
     }
   }
 
+  /// What comes until an empty line, or the end.
   static func head(_ connection: Int32) -> String {
     var bytes: [UInt8] = []
-    var byte: UInt8 = 0
-    while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(connection, &byte, 1, 0) == 1 {
-      bytes.append(byte)
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+      let count = recv(connection, &buffer, buffer.count, 0)
+      guard count > 0 else { break }
+      bytes += buffer.prefix(count)
     }
     return String(decoding: bytes, as: UTF8.self)
   }
