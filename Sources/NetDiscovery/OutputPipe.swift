@@ -9,7 +9,7 @@ struct OutputPipe: ~Copyable {
   private let reading: Int32
   private var writing: Int32
   private var isAtEnd = false
-  /// Whether the last read left something.
+  /// Whether the last read gave something, so that there may be more.
   private(set) var hasMore = false
 
   init() throws(ExternalCommand.Failure) {

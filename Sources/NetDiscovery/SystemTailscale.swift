@@ -6,21 +6,24 @@
 
 /// Tailscale on this machine: its daemon's local API, else its command.
 public struct SystemTailscale: TailscaleSource {
-  private let api: TailscaleLocalAPI
-  private let cli: TailscaleCLI
+  /// Looked for when the status is asked for: most runs of a program never do.
+  private let ways: @Sendable () -> (api: TailscaleLocalAPI, cli: TailscaleCLI)
   private let bound: Duration
 
   /// Tailscale where this system has it. The command is looked for in the folders of `PATH`.
   public init() {
-    self.init(
-      api: TailscaleLocalAPI(endpoints: TailscaleLocalAPI.systemEndpoints()),
-      cli: TailscaleCLI(searchPath: getenv("PATH").map { String(cString: $0) }))
+    bound = .seconds(2)
+    ways = {
+      (
+        TailscaleLocalAPI(endpoints: TailscaleLocalAPI.systemEndpoints()),
+        TailscaleCLI(searchPath: getenv("PATH").map { String(cString: $0) })
+      )
+    }
   }
 
-  init(api: TailscaleLocalAPI, cli: TailscaleCLI, bound: Duration = .seconds(2)) {
-    self.api = api
-    self.cli = cli
+  init(api: TailscaleLocalAPI, cli: TailscaleCLI, bound: Duration) {
     self.bound = bound
+    ways = { (api, cli) }
   }
 
   /// The status without the peers; nil where there is neither a daemon nor a command.
@@ -31,6 +34,7 @@ public struct SystemTailscale: TailscaleSource {
   ///   of another shape than ``TailscaleStatus`` reads.
   public func statusJSON() throws(DiscoveryError) -> [UInt8]? {
     let deadline = Deadline(after: bound)
+    let (api, cli) = ways()
     let refusal: DiscoveryError?
     do throws(DiscoveryError) {
       if let json = try api.statusJSON(by: deadline) { return json }

@@ -17,12 +17,12 @@
       var buffer = [UInt8](repeating: 0, count: 16)
       let count = buffer.withUnsafeMutableBytes { bytes in
         readlink(
-          folder + "/ipnport", bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
+          folder + "/ipnport", bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
       }
       guard count > 0, let port = UInt16(String(decoding: buffer.prefix(count), as: UTF8.self)),
-        port > 0, let password = password(at: "\(folder)/sameuserproof-\(port)")
+        port > 0, let word = password(at: "\(folder)/sameuserproof-\(port)")
       else { return nil }
-      return .loopback(port: port, password: password)
+      return .loopback(port: port, password: word)
     }
 
     private static func password(at path: String) -> String? {

@@ -64,8 +64,8 @@ enum Interruption {
     var received: Int32 = 0
     while sigwait(&signals, &received) != 0 {}
     isUnderway.store(true, ordering: .releasing)
-    ChildProcesses.close()
     TemporaryFiles.close()
+    ChildProcesses.close()
     display.withLock { $0 }?.endAtOnce()
     _exit(128 + received)
   }

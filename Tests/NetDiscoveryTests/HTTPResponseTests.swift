@@ -114,6 +114,35 @@ struct HTTPResponseTests {
     }
   }
 
+  @Test("what a damaged answer comes to does not depend on how its bytes arrive")
+  func damaged() {
+    var generator = SeededGenerator(state: 7)
+    let odd = Array("\r\n:;- 0123456789afx\0".utf8) + [0x80, 0xff]
+    var limits = DiscoveryLimits()
+    limits.maxBytes = 64
+    func outcome(_ bytes: [UInt8], _ size: Int) -> Result<HTTPResponse, Failure> {
+      Result { () throws(Failure) in try Self.response(bytes, pieces: size, limits: limits) }
+    }
+    for row in Self.good {
+      for _ in 0..<400 {
+        var bytes = Array(row.text.utf8)
+        for _ in 0...Int.random(in: 0..<3, using: &generator) {
+          let place = Int.random(in: bytes.indices, using: &generator)
+          let byte = odd.randomElement(using: &generator) ?? 0
+          switch Int.random(in: 0..<3, using: &generator) {
+          case 0: bytes[place] = byte
+          case 1: bytes.insert(byte, at: place)
+          default: bytes.remove(at: place)
+          }
+        }
+        let whole = outcome(bytes, bytes.count)
+        #expect(outcome(bytes, 1) == whole)
+        #expect(outcome(bytes, 7) == whole)
+        if case .success(let response) = whole { #expect(response.body.count <= limits.maxBytes) }
+      }
+    }
+  }
+
   struct BadRow: NamedRow {
     let name: String
     let text: String
