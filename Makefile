@@ -63,6 +63,7 @@ test-apps: release
 	Tests/scripts/check-batch.py $(BINARY)
 	Tests/scripts/check-listener.py $(BINARY)
 	Tests/scripts/check-networks.py $(BINARY)
+	Tests/scripts/check-tailscale.py $(BINARY)
 	Tests/scripts/check-fleet.sh $(BINARY)
 	Tests/scripts/check-sockets.py $(BINARY)
 	Tests/scripts/check-mdns.py $(BINARY)
