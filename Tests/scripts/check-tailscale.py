@@ -496,7 +496,7 @@ def main():
         parser.error(f"{options.binary} cannot be run")
     client = fetch_client()
     if INSIDE not in os.environ:
-        if not shutil.which("unshare") or not os.path.samefile("/run", "/var/run"):
+        if not shutil.which("unshare") or os.path.realpath("/var/run") != "/run":
             print("skipped: there is no unshare, or /var/run is not /run")
             return 0
         if client is None:
