@@ -1,5 +1,5 @@
 /// Where the bytes of an answer come from.
-protocol ByteSource: ~Copyable {
+protocol ByteSource {
   /// What comes next; nothing at the end.
   mutating func next() throws(LocalSocket.Failure) -> [UInt8]
 }
@@ -28,7 +28,7 @@ struct HTTPResponse: Sendable, Equatable {
 /// No HTTP library does this, since the offline tool links nothing that can reach other machines.
 /// As strict as a daemon's answers are regular: lines end in CR and LF, a length is given once and in
 /// one way, no transfer coding but `chunked` is known.
-struct HTTPResponseReader<Source: ByteSource & ~Copyable>: ~Copyable {
+struct HTTPResponseReader<Source: ByteSource> {
   typealias Failure = HTTPResponse.Failure
 
   private var source: Source
@@ -36,7 +36,7 @@ struct HTTPResponseReader<Source: ByteSource & ~Copyable>: ~Copyable {
   private var buffer: [UInt8] = []
   private var position = 0
 
-  init(_ source: consuming Source, limits: DiscoveryLimits) {
+  init(_ source: Source, limits: DiscoveryLimits) {
     self.source = source
     self.limits = limits
   }

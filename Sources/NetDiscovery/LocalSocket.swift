@@ -74,8 +74,6 @@ final class LocalSocket: Sendable {
     // One who sends without a pause never makes this wait.
     guard !deadline.isPast else { throw .timeout }
     while true {
-      // A daemon that always has something to say does not make anybody wait.
-      guard !deadline.isPast else { throw .timeout }
       let count = read(descriptor, &buffer, limit)
       if count >= 0 { return Array(buffer.prefix(count)) }
       try waitAfter(errno, for: POLLIN)
