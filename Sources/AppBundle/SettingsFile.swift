@@ -69,7 +69,7 @@ public final class SettingsFile {
   /// program has written the file since, it stays as that one left it.
   public func withdraw() {
     if let published, let status = published.status,
-      published.place.status?.isSame(as: status) == true
+      published.place.status?.identity == status.identity
     {
       if let old = published.old {
         try? old.copy.publish(

@@ -98,12 +98,13 @@ import Testing
     #expect(try place.names() == [])
   }
 
-  @Test func whatAnotherProgramWroteSinceStays() throws {
+  @Test("what another program wrote since stays", arguments: [true, false])
+  func anotherWriter(replaces: Bool) throws {
     let place = try Workplace()
     try place.write(Self.path, "old".utf8)
     let file = file(in: place)
     #expect(try set(file, "new"))
-    try FileManager.default.removeItem(atPath: place.at(Self.path))
+    if replaces { try FileManager.default.removeItem(atPath: place.at(Self.path)) }
     try place.write(Self.path, "theirs".utf8)
     file.withdraw()
     #expect(try place.read(Self.path) == Array("theirs".utf8))
