@@ -13,9 +13,10 @@ struct BindScope {
 
   /// What the bind address means on this machine.
   ///
-  /// Bound to addresses, the `.local` name stays where one of them is on an interface that is up
-  /// and carries mDNS and is neither Tailscale's nor for containers and virtual machines; the Tailscale name stays where one is Tailscale's. A
-  /// bound host name stays for itself, with the addresses that the snapshot says it has.
+  /// Bound to addresses, the `.local` name stays where one of them is on an interface that is up,
+  /// carries mDNS and is neither Tailscale's nor for containers and virtual machines; the Tailscale
+  /// name stays where one is Tailscale's. A bound host name stays for itself, with the addresses that
+  /// the snapshot says it has.
   /// - Throws: ``DiscoveryError`` with codes `boundToLoopback` and `boundToUnusable`.
   init(
     _ bind: Listener.Bind, snapshot: NetworkSnapshot, localName: DNSName?

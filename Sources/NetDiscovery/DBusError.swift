@@ -1,8 +1,4 @@
 #if os(Linux)
-  #if canImport(Glibc)
-    import Glibc
-  #endif
-
   /// Why the system bus, or somebody on it, gave no answer.
   enum DBusError: Error, Equatable {
     /// No bus listens.
@@ -37,17 +33,6 @@
       case .malformed(let text): "sent what is not D-Bus: \(text)"
       case .flood(let text): "sent too much: \(text)"
       case .reply(let name): "answered with the error \(quoted(name))"
-      }
-    }
-  }
-
-  extension LocalSocket.Failure {
-    /// What happened, to follow the name of who was asked.
-    var predicate: String {
-      switch self {
-      case .system(let number): "cannot be asked: \(String(cString: strerror(number)))"
-      case .timeout: "does not answer in time"
-      case .path: "has a path that is too long"
       }
     }
   }

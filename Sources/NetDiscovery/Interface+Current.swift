@@ -15,6 +15,14 @@ extension Interface {
   public static func current() throws(DiscoveryError) -> [Interface] { try ofThisSystem() }
 }
 
+extension DiscoveryError {
+  /// The system does not tell its interfaces, for the reason of an error number.
+  static func interfaces(_ number: Int32) -> DiscoveryError {
+    DiscoveryError(
+      .interfaces, detail: "cannot list the interfaces: " + String(cString: strerror(number)))
+  }
+}
+
 extension IPv6Address {
   /// The address without the interface number that BSD kernels keep in the second group of a
   /// link-local address, whose bits 10 to 63 are zero (RFC 4291, 2.5.6).

@@ -6,10 +6,7 @@
     /// not looked up: within a class of addresses en0 comes first by its name.
     static func ofThisSystem() throws(DiscoveryError) -> [Interface] {
       var first: UnsafeMutablePointer<ifaddrs>?
-      guard getifaddrs(&first) == 0 else {
-        throw DiscoveryError(
-          .interfaces, detail: "cannot list the interfaces: " + String(cString: strerror(errno)))
-      }
+      guard getifaddrs(&first) == 0 else { throw DiscoveryError.interfaces(errno) }
       defer { freeifaddrs(first) }
 
       var order: [String] = []

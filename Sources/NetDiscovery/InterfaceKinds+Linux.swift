@@ -4,7 +4,7 @@
   #endif
 
   extension Interface.Kind {
-    /// What a link is; nil where the folder of a network card in `/sys/class/net` is another
+    /// What a link is by its driver, else by its hardware (`linux/if_arp.h`); nil where the folder of a network card in `/sys/class/net` is another
     /// namespace's, and so cannot tell Ethernet from Wi-Fi.
     init?(_ link: Link, sysfs: String = "/sys/class/net") {
       if let driver = link.driver, driver != "virt_wifi" {
@@ -54,7 +54,7 @@
     }
 
     private static func line(of path: String) -> String {
-      let bytes = readSystemFile(path, limit: 4096)
+      let bytes = fileStart(path, bytes: 4096)
       return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
   }

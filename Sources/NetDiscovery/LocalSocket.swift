@@ -18,6 +18,15 @@ final class LocalSocket: Sendable {
     case path
 
     var isAbsence: Bool { self == .system(ENOENT) || self == .system(ECONNREFUSED) }
+
+    /// What happened, to follow the name of who was asked.
+    var predicate: String {
+      switch self {
+      case .system(let number): "cannot be asked: \(String(cString: strerror(number)))"
+      case .timeout: "does not answer in time"
+      case .path: "has a path that is too long"
+      }
+    }
   }
 
   private let descriptor: Int32

@@ -66,14 +66,6 @@
     }
   }
 
-  extension DiscoveryError {
-    /// What the system gave as its reason.
-    fileprivate static func interfaces(_ code: Int32) -> DiscoveryError {
-      DiscoveryError(
-        .interfaces, detail: "cannot list the interfaces: " + String(cString: strerror(code)))
-    }
-  }
-
   /// The form of the messages: numbers in the machine's byte order, each part padded to four bytes
   /// (Linux, `linux/netlink.h` and `linux/rtnetlink.h`).
   enum Netlink {

@@ -26,14 +26,10 @@
     }
 
     private static func password(at path: String) -> String? {
-      let file = open(path, O_RDONLY | O_CLOEXEC)
-      guard file >= 0 else { return nil }
-      defer { close(file) }
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      let count = read(file, &buffer, buffer.count)
-      guard count > 0, count < buffer.count else { return nil }
-      let text = buffer.prefix(count).split(whereSeparator: { $0 <= 0x20 })
-      return text.count == 1 ? text.first.map { String(decoding: $0, as: UTF8.self) } : nil
+      let bytes = fileStart(path, bytes: 4096)
+      let words = bytes.split(whereSeparator: { $0 <= 0x20 })
+      guard words.count == 1, let word = words.first, bytes.count < 4096 else { return nil }
+      return String(decoding: word, as: UTF8.self)
     }
   }
 #endif

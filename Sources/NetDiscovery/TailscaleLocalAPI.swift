@@ -87,13 +87,8 @@ struct TailscaleLocalAPI: Sendable {
 extension DiscoveryError {
   fileprivate init(_ failure: HTTPResponse.Failure) {
     switch failure {
-    case .source(.timeout):
-      self.init(.daemon, detail: "Tailscale's daemon does not answer in time")
-    case .source(.path):
-      self.init(.daemon, detail: "the path of the socket of Tailscale's daemon is too long")
-    case .source(.system(let number)):
-      self.init(
-        .daemon, detail: "Tailscale's daemon cannot be asked: " + String(cString: strerror(number)))
+    case .source(let failure):
+      self.init(.daemon, detail: "Tailscale's daemon \(failure.predicate)")
     case .malformed(let problem):
       self.init(.daemon, detail: "the answer of Tailscale's daemon \(problem)")
     case .limit(let problem):

@@ -62,8 +62,8 @@ public struct TailscaleStatus: Sendable, Hashable {
 extension TailscaleStatus {
   /// A status with nothing in it but what ``init(parsing:limits:)`` reads, as JSON.
   ///
-  /// Without the peers it still tells the user's name and picture, keys, capabilities and addresses of the
-  /// machine, none of which belongs into the report of a fault.
+  /// Even without the peers it tells the user's name and picture, and the machine's keys, capabilities
+  /// and public addresses, none of which belongs into the report of a fault.
   /// - Throws: ``DiscoveryError`` with codes `json` and `limit`.
   public static func reduced(
     _ json: [UInt8], limits: DiscoveryLimits = DiscoveryLimits()

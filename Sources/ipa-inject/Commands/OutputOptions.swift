@@ -58,9 +58,9 @@ struct OutputOptions: Sendable {
     return ["the file has \(names), which \(keeps) the old content"]
   }
 
-  /// Writes the edited app and what goes with it, unless this is a dry run. The new Info.plist gets the time of writing, or
-  /// that of `SOURCE_DATE_EPOCH` (reproducible-builds.org), so that the same input and ID give the same
-  /// bytes.
+  /// Writes the edited app and what goes with it, unless this is a dry run. The new Info.plist gets
+  /// the time of writing, or that of `SOURCE_DATE_EPOCH` (reproducible-builds.org), so that the same
+  /// input and ID give the same bytes.
   func commit(
     _ edit: PlistEdit, of loaded: LoadedApp, with companions: [any Companion] = [],
     in environment: Environment
