@@ -172,13 +172,13 @@
 
     @Test("what Avahi says is told", arguments: answers)
     func answer(_ row: AvahiBusRow) throws {
-      let listener = try LocalListener { row.serve(BusStandIn(peer: $0)) }
+      let listener = try TestListener { row.serve(BusStandIn(peer: $0)) }
       #expect(Self.outcome(at: [listener.path], limit: row.limit) == row.outcome)
     }
 
     @Test("what goes wrong is told, and ends", arguments: errors)
     func fail(_ row: AvahiBusRow) throws {
-      let listener = try LocalListener { row.serve(BusStandIn(peer: $0)) }
+      let listener = try TestListener { row.serve(BusStandIn(peer: $0)) }
       let outcome = Self.outcome(at: [listener.path], limit: row.limit)
       #expect(outcome.hasPrefix(row.outcome), "\(outcome)")
       #expect(!outcome.contains("\n"))
@@ -187,7 +187,7 @@
     @Test("nobody is started by a call")
     func autoStart() throws {
       let flags = Mutex<[UInt8]>([])
-      let listener = try LocalListener { peer in
+      let listener = try TestListener { peer in
         BusStandIn(peer: peer).serve { call in
           flags.withLock { $0.append(call.flags) }
           return Self.answer(call)
@@ -199,7 +199,7 @@
 
     @Test("the first path where a bus listens counts")
     func paths() throws {
-      let listener = try LocalListener { BusStandIn(peer: $0).serve { Self.answer($0) } }
+      let listener = try TestListener { BusStandIn(peer: $0).serve { Self.answer($0) } }
       let dead = listener.folder.appendingPathComponent("dead").path
       #expect(Self.outcome(at: [dead, listener.path], limit: 10_000) == "my-mac.local")
       #expect(Self.outcome(at: [dead], limit: 10_000) == "is not there")

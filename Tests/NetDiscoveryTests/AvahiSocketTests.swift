@@ -65,9 +65,8 @@
       .init("silent", "does not answer in time", limit: 60) { _ in "silent" },
     ]
 
-    static func listener(_ answer: @escaping @Sendable (String) -> String?) throws -> LocalListener
-    {
-      try LocalListener { peer in
+    static func listener(_ answer: @escaping @Sendable (String) -> String?) throws -> TestListener {
+      try TestListener { peer in
         switch answer(peer.readLine()) {
         case "silent": peer.waitForEnd()
         case let text?: peer.write(text)
@@ -109,7 +108,7 @@
 
     @Test("it runs where its file names a process that is there")
     func running() throws {
-      let listener = try LocalListener { _ in }
+      let listener = try TestListener { _ in }
       let avahi = AvahiSocket(folder: listener.folder.path, limit: .seconds(1))
       #expect(!avahi.isRunning)
       let file = listener.folder.appendingPathComponent("pid")

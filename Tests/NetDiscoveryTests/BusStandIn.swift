@@ -4,7 +4,7 @@
 
   /// The bus's end of a conversation, one connection long.
   struct BusStandIn {
-    let peer: LocalPeer
+    let peer: TestPeer
 
     /// A call that came: its serial number, and which of the known members it names.
     struct Call {

@@ -35,8 +35,8 @@ struct LocalSocketTests {
   @Test("bytes go both ways until the end")
   func both() throws {
     let listener = try TestListener()
-    listener.answer { connection in
-      TestListener.write("got " + TestListener.head(connection), to: connection)
+    listener.answer { peer in
+      peer.write("got " + peer.readHead())
     }
     #expect(try Self.exchange(listener.path, sending: "name\r\n\r\n") == "got name\r\n\r\n")
   }
@@ -45,8 +45,8 @@ struct LocalSocketTests {
   func loopback() throws {
     var port: UInt16 = 0
     let listener = try TestListener(loopback: &port)
-    listener.answer { connection in
-      TestListener.write("got " + TestListener.head(connection), to: connection)
+    listener.answer { peer in
+      peer.write("got " + peer.readHead())
     }
     let socket = try LocalSocket.connected(toLoopbackPort: port, by: Deadline(after: .seconds(30)))
     #expect(try Self.exchange(socket, sending: "\r\n\r\n") == "got \r\n\r\n")
@@ -56,8 +56,8 @@ struct LocalSocketTests {
   func large() throws {
     let listener = try TestListener()
     let text = String(repeating: "0123456789abcdef", count: 1 << 17)
-    listener.answer { connection in
-      TestListener.write(TestListener.head(connection), to: connection)
+    listener.answer { peer in
+      peer.write(peer.readHead())
     }
     #expect(try Self.exchange(listener.path, sending: text + "\r\n\r\n") == text + "\r\n\r\n")
   }
@@ -100,14 +100,13 @@ struct LocalSocketTests {
 
   @Test("a socket that nobody listens at any more counts as absent")
   func stale() throws {
-    let path: String
+    let folder = try ScratchFolder()
+    let path = folder.path + "/stale"
     do {
       let listener = try TestListener()
-      path = listener.path + "-stale"
       // The second name stays when the listener goes.
       try #require(link(listener.path, path) == 0)
     }
-    defer { unlink(path) }
     let failure = #expect(throws: Failure.system(ECONNREFUSED)) { try Self.exchange(path) }
     #expect(failure?.isAbsence == true)
   }
@@ -145,8 +144,8 @@ struct LocalSocketTests {
   @Test("one that accepts and says nothing")
   func silent() throws {
     let listener = try TestListener()
-    listener.answer { connection in
-      _ = TestListener.head(connection)
+    listener.answer { peer in
+      _ = peer.readHead()
     }
     #expect(throws: Failure.timeout) { try Self.exchange(listener.path, within: Self.short) }
   }
@@ -163,13 +162,8 @@ struct LocalSocketTests {
   @Test("one that never stops")
   func endless() throws {
     let listener = try TestListener()
-    listener.answer { connection in
-      var byte: UInt8 = 97
-      #if os(Linux)
-        while send(connection, &byte, 1, Int32(MSG_NOSIGNAL)) == 1 {}
-      #else
-        while send(connection, &byte, 1, 0) == 1 {}
-      #endif
+    listener.answer { peer in
+      while peer.write([97]) {}
     }
     #expect(throws: Failure.timeout) { try Self.exchange(listener.path, within: Self.short) }
   }

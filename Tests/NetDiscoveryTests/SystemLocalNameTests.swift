@@ -104,7 +104,7 @@
         addresses: []),
     ]
 
-    static func serve(_ state: BusState, _ peer: LocalPeer) {
+    static func serve(_ state: BusState, _ peer: TestPeer) {
       let bus = BusStandIn(peer: peer)
       let error = { (name: String) in
         bus.serve { DBusBytes.error(to: $0.serial, "org.freedesktop.DBus.Error.\(name)") }
@@ -124,7 +124,7 @@
       }
     }
 
-    static func serve(_ state: SocketState, _ peer: LocalPeer) {
+    static func serve(_ state: SocketState, _ peer: TestPeer) {
       switch state {
       case .none: break
       case .waiting: Issue.record("somebody was started")
@@ -140,8 +140,8 @@
 
     @Test("comes from Avahi, or is nobody's", arguments: rows)
     func localName(_ row: SystemLocalNameRow) throws {
-      let bus = try LocalListener { Self.serve(row.bus, $0) }
-      let socket = try LocalListener { Self.serve(row.socket, $0) }
+      let bus = try TestListener { Self.serve(row.bus, $0) }
+      let socket = try TestListener { Self.serve(row.socket, $0) }
       var busPath = bus.path
       if case .none = row.bus { busPath += "-none" }
       switch row.socket {

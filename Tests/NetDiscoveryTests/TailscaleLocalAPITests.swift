@@ -24,9 +24,9 @@ struct TailscaleLocalAPITests {
   @Test("the request is what the daemon wants")
   func request() throws {
     let listener = try TestListener()
-    listener.answer { connection in
-      let head = TestListener.head(connection)
-      TestListener.write(Self.answer("{\(head)}"), to: connection)
+    listener.answer { peer in
+      let head = peer.readHead()
+      peer.write(Self.answer("{\(head)}"))
     }
     #expect(
       try Self.status(from: [.socket(listener.path)]) == "{"
@@ -40,8 +40,8 @@ struct TailscaleLocalAPITests {
   func password() throws {
     var port: UInt16 = 0
     let listener = try TestListener(loopback: &port)
-    listener.answer { connection in
-      TestListener.write(Self.answer("{\(TestListener.head(connection))}"), to: connection)
+    listener.answer { peer in
+      peer.write(Self.answer("{\(peer.readHead())}"))
     }
     let json = try #require(
       try Self.status(from: [.loopback(port: port, password: "2ae2ec9e0aa2005784f1")]))

@@ -7,119 +7,171 @@ import Synchronization
   import Glibc
 #endif
 
-/// A listening socket of the test process.
+/// A daemon in the test process: a listening socket, and a thread that serves one connection after the
+/// other.
 final class TestListener: Sendable {
-  let path: String
-  private let descriptor: Int32
-  private let answered = Mutex(0)
+  /// The folder of its own in which its socket lies; it goes with this value.
+  let folder: URL
+  private let socket: ListeningSocket
 
-  /// How many connections have been answered to their end.
-  var count: Int { answered.withLock { $0 } }
+  /// The socket's path.
+  var path: String { folder.appendingPathComponent("socket").path }
+  /// How many connections have been served to their end.
+  var count: Int { socket.served.withLock { $0 } }
 
-  /// Listens at a unix socket in the folder for temporary files.
+  /// Listens at a unix socket.
   init(backlog: Int32 = 8) throws {
-    path = FileManager.default.temporaryDirectory.path + "/listener-\(UUID().uuidString.prefix(8))"
+    folder = try Self.makeFolder()
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
+    let bytes = Array(folder.appendingPathComponent("socket").path.utf8)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    descriptor = try Self.listen(at: address, family: AF_UNIX, backlog: backlog)
+    socket = try ListeningSocket(at: address, family: AF_UNIX, backlog: backlog)
+  }
+
+  /// Listens at a unix socket and serves each connection.
+  convenience init(serve: @escaping @Sendable (TestPeer) -> Void) throws {
+    try self.init()
+    answer(.max, serve)
   }
 
   /// Listens at a port of 127.0.0.1.
   init(loopback port: inout UInt16) throws {
-    path = ""
+    folder = try Self.makeFolder()
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    descriptor = try Self.listen(at: address, family: AF_INET, backlog: 8)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = getsockname(descriptor, $0, &length)
-      }
-    }
-    port = UInt16(bigEndian: address.sin_port)
+    socket = try ListeningSocket(at: address, family: AF_INET, backlog: 8)
+    port = socket.port
   }
 
+  /// Wakes the thread, which then ends.
   deinit {
-    close(descriptor)
-    if !path.isEmpty { unlink(path) }
+    shutdown(socket.descriptor, Int32(SHUT_RDWR))
+    try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Answers connections one after the other, each with a function of its descriptor.
-  func answer(_ times: Int = 1, _ body: @escaping @Sendable (Int32) -> Void) {
-    Thread.detachNewThread { [self] in
+  /// Serves connections one after the other.
+  func answer(_ times: Int = 1, _ body: @escaping @Sendable (TestPeer) -> Void) {
+    Thread.detachNewThread { [socket] in
       for _ in 0..<times {
-        let connection = accept(descriptor, nil, nil)
+        let connection = accept(socket.descriptor, nil, nil)
         guard connection >= 0 else { return }
-        body(connection)
+        body(TestPeer(descriptor: connection))
         close(connection)
-        answered.withLock { $0 += 1 }
+        socket.served.withLock { $0 += 1 }
       }
     }
   }
 
   /// Reads the head of a request, then sends an answer.
   func answer(_ times: Int = 1, with text: String) {
-    answer(times) { connection in
-      _ = Self.head(connection)
-      Self.write(text, to: connection)
+    answer(times) { peer in
+      _ = peer.readHead()
+      peer.write(text)
     }
   }
 
-  /// What comes until an empty line, or the end.
-  static func head(_ connection: Int32) -> String {
+  private static func makeFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "listener-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+}
+
+/// The socket itself, which the listener and its thread share: it is closed when both are done.
+private final class ListeningSocket: Sendable {
+  let descriptor: Int32
+  let served = Mutex(0)
+
+  init<Address: BitwiseCopyable>(at address: Address, family: Int32, backlog: Int32) throws {
+    #if canImport(Darwin)
+      descriptor = socket(family, SOCK_STREAM, 0)
+    #else
+      descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    let isListening = withUnsafePointer(to: address) { [descriptor] pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<Address>.size)) == 0
+          && listen(descriptor, backlog) == 0
+      }
+    }
+    guard isListening else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The port of a socket of IPv4.
+  var port: UInt16 {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = getsockname(descriptor, $0, &length)
+      }
+    }
+    return UInt16(bigEndian: address.sin_port)
+  }
+}
+
+/// The other end of one connection.
+struct TestPeer {
+  let descriptor: Int32
+
+  /// So many bytes; fewer where the other ends.
+  func read(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65536)
-    while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-      let count = recv(connection, &buffer, buffer.count, 0)
-      guard count > 0 else { break }
-      bytes += buffer.prefix(count)
+    while bytes.count < count, case let piece = receive(count - bytes.count), !piece.isEmpty {
+      bytes += piece
+    }
+    return bytes
+  }
+
+  func readLine() -> String {
+    var line: [UInt8] = []
+    while let byte = read(1).first, byte != UInt8(ascii: "\n") { line.append(byte) }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// What comes until an empty line, or the end.
+  func readHead() -> String {
+    var bytes: [UInt8] = []
+    while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), case let piece = receive(65536),
+      !piece.isEmpty
+    {
+      bytes += piece
     }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  static func write(_ text: String, to connection: Int32) {
-    let bytes = Array(text.utf8)
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes {
+  /// Reads until the other ends.
+  func waitForEnd() { while !receive(4096).isEmpty {} }
+
+  /// Whether the other took all of it.
+  @discardableResult
+  func write(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
         #if canImport(Darwin)
-          send(connection, $0.baseAddress, $0.count, 0)
+          send(descriptor, $0.baseAddress, $0.count, 0)
         #else
-          send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+          send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         #endif
       }
-      guard count > 0 else { return }
-      sent += count
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
     }
+    return true
   }
 
-  private static func listen<Address: BitwiseCopyable>(
-    at address: Address, family: Int32, backlog: Int32
-  ) throws -> Int32 {
-    #if canImport(Darwin)
-      let descriptor = socket(family, SOCK_STREAM, 0)
-    #else
-      let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
-    let bound = withUnsafePointer(to: address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
-      }
-    }
-    guard descriptor >= 0, bound == 0, listenAt(descriptor, backlog) == 0 else {
-      throw POSIXError(.init(rawValue: errno) ?? .EIO)
-    }
-    return descriptor
-  }
+  @discardableResult
+  func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-  private static func listenAt(_ descriptor: Int32, _ backlog: Int32) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.listen(descriptor, backlog)
-    #else
-      Glibc.listen(descriptor, backlog)
-    #endif
+  private func receive(_ limit: Int) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: limit)
+    let count = recv(descriptor, &buffer, limit, 0)
+    return Array(buffer.prefix(max(0, count)))
   }
 }
