@@ -67,7 +67,7 @@ class Network:
 
     def start_bus(self, machine, has_policy=True):
         policy = next(path for path in POLICIES if os.path.exists(path))
-        path = os.path.join(self.folder, f"bus{machine.number}.conf")
+        path = os.path.join(self.folder, f"bus{machine.process}.conf")
         with open(path, "w", encoding="utf-8") as file:
             file.write(BUS.format(policy=f"<include>{policy}</include>" if has_policy else ""))
         return machine.start(
@@ -75,7 +75,7 @@ class Network:
             ready=lambda: machine.run("test", "-S", "/run/dbus/system_bus_socket").returncode == 0)
 
     def start_avahi(self, machine, settings="", bus=True, publish=""):
-        path = os.path.join(self.folder, f"avahi{machine.number}.conf")
+        path = os.path.join(self.folder, f"avahi{machine.process}.conf")
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"[server]\nenable-dbus={'yes' if bus else 'no'}\n{settings}\n"
                        f"[publish]\n{publish}\n")

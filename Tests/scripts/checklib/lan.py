@@ -10,10 +10,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
+
+from checklib.netspace import Namespace, wait
 
 INSIDE = "--inside-a-namespace"
-OWN_NAMESPACES = ("--net", "--mount", "--uts", "--propagation", "private")
+KINDS = ("--net", "--mount", "--uts")
 
 
 def inside(skip):
@@ -30,7 +31,7 @@ def inside(skip):
     # A user namespace has no other users, and daemons give their folders to users of their own.
     if os.geteuid() != 0:
         skip("only root may do this")
-    unshare = ["unshare", *OWN_NAMESPACES, "--pid", "--fork", "--kill-child", "--mount-proc"]
+    unshare = ["unshare", *KINDS, "--propagation=private", "--pid", "--fork", "--kill-child", "--mount-proc"]
     probe = subprocess.run(
         [*unshare, "ip", "link", "add", "probe", "type", "veth", "peer", "name", "other"],
         check=False, capture_output=True, stdin=subprocess.DEVNULL)
@@ -57,29 +58,20 @@ def find(program):
     return shutil.which(program, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
 
 
-class Machine:
+class Machine(Namespace):
     """A machine with a host name, interfaces, and an empty /run of its own."""
 
     def __init__(self, name):
+        super().__init__(
+            kinds=KINDS,
+            setup=f"hostname {name} && mount -t tmpfs none /run && mkdir /run/dbus /run/avahi-daemon"
+                  " && ip link set lo up")
         self.name = name
-        self._holder = subprocess.Popen(
-            ["unshare", *OWN_NAMESPACES, "sh", "-c",
-             'hostname "$1" && mount -t tmpfs none /run && mkdir /run/dbus /run/avahi-daemon'
-             ' && ip link set lo up && echo ready && exec sleep infinity', "sh", name],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-        if self._holder.stdout.readline() != b"ready\n":
-            raise RuntimeError(f"the machine {name} cannot be made")
-        self.number = self._holder.pid
         self._daemons = []
 
-    def command(self, *words):
-        return ["nsenter", "-t", str(self.number), "-n", "-m", "-u", "--", *words]
-
     def run(self, *words, limit=20, **more):
-        """Runs a command to its end; subprocess.TimeoutExpired where it does not."""
-        return subprocess.run(
-            self.command(*words), check=False, stdin=subprocess.DEVNULL, capture_output=True,
-            timeout=limit, **more)
+        """Runs a command that reads nothing to its end."""
+        return super().run(words, limit, stdin=subprocess.DEVNULL, **more)
 
     def must(self, *words):
         done = self.run(*words)
@@ -90,7 +82,7 @@ class Machine:
     def start(self, *words, ready, limit=15):
         """Starts a daemon, and waits until `ready()` is true."""
         daemon = subprocess.Popen(
-            self.command(*words), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            [*self.prefix, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE)
         self._daemons.append(daemon)
         os.set_blocking(daemon.stderr.fileno(), False)
@@ -113,16 +105,14 @@ class Machine:
 
     def end(self):
         self.end_daemons()
-        self._holder.kill()
-        self._holder.wait()
-        self._holder.stdout.close()
+        super().end()
 
 
 def join(one, other, interface="eth0"):
     """Puts an end of a cable into each of two machines."""
     subprocess.run(
-        ["ip", "link", "add", interface, "netns", str(one.number), "type", "veth",
-         "peer", "name", interface, "netns", str(other.number)], check=True)
+        ["ip", "link", "add", interface, "netns", str(one.process), "type", "veth",
+         "peer", "name", interface, "netns", str(other.process)], check=True)
 
 
 def address(machine, *addresses, interface="eth0"):
@@ -131,13 +121,3 @@ def address(machine, *addresses, interface="eth0"):
         machine.must("ip", "address", "add", text, "dev", interface,
                      *(["nodad"] if ":" in text else []))
     machine.must("ip", "link", "set", interface, "up")
-
-
-def wait(condition, limit):
-    """Whether a condition comes true within so many seconds."""
-    end = time.monotonic() + limit
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False

@@ -34,17 +34,30 @@ def succeeds(command):
     return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
 
-class Namespace:
-    """Lives until the block ends."""
+def wait(condition, seconds):
+    """Whether a condition comes true within so many seconds."""
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.05)
+    return True
 
-    def __init__(self, settings=()):
+
+class Namespace:
+    """Lives until the block ends, or `end` is called: a network, with `kinds` also other namespaces, in
+    which the shell runs `setup` first."""
+
+    def __init__(self, settings=(), kinds=("--net",), setup="true"):
         self._holder = subprocess.Popen(
-            ["unshare", "--net", "sh", "-c", "echo ready; exec cat"], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            ["unshare", *kinds, *(["--propagation=private"] if "--mount" in kinds else []),
+             "sh", "-c", f"{setup} && echo ready && exec cat"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )
-        self._holder.stdout.readline()
+        if self._holder.stdout.readline() != b"ready\n":
+            raise OSError(f"no namespaces {' '.join(kinds)}")
         self.process = self._holder.pid
-        self.prefix = ["nsenter", f"--target={self.process}", "--net", "--"]
+        self.prefix = ["nsenter", f"--target={self.process}", *kinds, "--"]
         if settings:
             self.set(*settings)
 
@@ -52,11 +65,15 @@ class Namespace:
         return self
 
     def __exit__(self, *_):
+        self.end()
+
+    def end(self):
         self._holder.communicate()
 
-    def run(self, command, **more):
+    def run(self, command, limit=30, **more):
+        """Runs a command to its end; subprocess.TimeoutExpired where it does not."""
         return subprocess.run(
-            [*self.prefix, *command], check=False, capture_output=True, timeout=30, **more
+            [*self.prefix, *command], check=False, capture_output=True, timeout=limit, **more
         )
 
     def ip(self, *lines, force=False):
@@ -98,12 +115,7 @@ class Namespace:
 
     def wait(self, is_reached, seconds=6):
         """Waits until what `ip` says is as wanted; False where it never is."""
-        until = time.monotonic() + seconds
-        while not is_reached(self.state()):
-            if time.monotonic() > until:
-                return False
-            time.sleep(0.05)
-        return True
+        return wait(lambda: is_reached(self.state()), seconds)
 
 
 def address_info(state):
