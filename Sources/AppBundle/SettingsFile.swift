@@ -46,6 +46,9 @@ public final class SettingsFile {
       return try Self.check(Self.parent(of: target), W_OK | X_OK)
     }
     let folder = missingFolders(above: target).first.map(Self.parent) ?? Self.parent(of: target)
+    guard FileStatus.following(folder)?.kind == .directory else {
+      throw BundleError(.outputNotWritable, detail: "there is no folder \(folder)")
+    }
     try Self.check(folder, W_OK | X_OK)
   }
 

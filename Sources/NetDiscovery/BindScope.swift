@@ -100,8 +100,8 @@ struct BindScope {
     }
     throw DiscoveryError(
       .boundToUnusable,
-      detail: "the listener is bound to \(host), which no other machine can reach "
-        + "(\(reason.rawValue))",
+      detail:
+        "the listener is bound to \(host) (\(reason.rawValue)), which no other machine can reach",
       hint: DiscoveryError.bindHint)
   }
 }

@@ -15,7 +15,7 @@ public enum Scheme: String, Sendable {
 /// Where an app will connect for its updates.
 public struct Destination: Sendable, Hashable {
   /// Where the host comes from.
-  public enum Kind: String, Sendable {
+  public enum Kind: String, Sendable, CaseIterable {
     case localName = "local-name"
     case ipv4
     case ipv6

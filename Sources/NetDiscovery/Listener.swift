@@ -62,7 +62,7 @@ extension Listener {
     let urlPort = try publicURL.flatMap { (url) throws(DiscoveryError) in try Self.port(of: url) }
     let (number, portFrom): (UInt16, Source) =
       if let port {
-        (try Self.port(parsing: port, of: "the port option"), .option)
+        (try Self.port(parsing: port, of: "the port"), .option)
       } else if let urlPort {
         (urlPort, .publicURL)
       } else if let environmentPort {
@@ -107,7 +107,7 @@ extension Listener {
       if let extra = authority.extra, extra.code != .path { throw extra }
       return authority.port
     } catch {
-      throw DiscoveryError(.publicURL, detail: "the public URL is none: \(error.detail)")
+      throw DiscoveryError(.publicURL, detail: "the public URL cannot be used: \(error.detail)")
     }
   }
 }
@@ -138,10 +138,11 @@ extension Listener.Bind {
       case let host: self = .one(host)
       }
     } catch {
+      let hasZone = error.code == .zone
       throw DiscoveryError(
-        error.code == .zone ? .boundToUnusable : .bind,
-        detail: "the bind address is none to use: \(error.detail)",
-        hint: DiscoveryError.bindHint)
+        hasZone ? .boundToUnusable : .bind,
+        detail: "the bind address cannot be used: \(error.detail)",
+        hint: hasZone ? DiscoveryError.bindHint : nil)
     }
   }
 }

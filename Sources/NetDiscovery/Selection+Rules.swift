@@ -102,7 +102,7 @@ private struct Selector {
     warnings += [localName.warning].compactMap { $0 }
     guard let name = localName.name else { return }
     if scope.hasLocalName {
-      add(.name(name), kind: .localName, at: .localName, why: "the mDNS name")
+      add(.name(name), kind: .localName, at: .localName, why: "mDNS name")
     } else {
       exclude(name.text, .notBound)
     }
@@ -144,15 +144,13 @@ private struct Selector {
       !options.includeTailscale ? .switchedOff : tailscale.isRunning ? nil : .notRunning
     if refusal != .switchedOff { warnings += tailscale.warnings }
     if refusal == .notRunning {
-      warnings.append(
-        "Tailscale is not running (its state is \(quoted(tailscale.state))): "
-          + "no Tailscale destination")
+      warnings.append("Tailscale is not running (its state is \(quoted(tailscale.state)))")
     }
     if let name = tailscale.dnsName {
       if let reason = refusal ?? (scope.hasTailscaleName ? nil : .notBound) {
         exclude(name.text, reason)
       } else {
-        add(.name(name), kind: .tailscaleName, at: .tailscaleName, why: "the MagicDNS name")
+        add(.name(name), kind: .tailscaleName, at: .tailscaleName, why: "MagicDNS name")
       }
     }
     for host in tailscale.addresses where !met.contains(host) {
@@ -210,7 +208,8 @@ private struct Selector {
       switch destination.host.addressClass {
       case .documentation, .benchmarking:
         result.warnings.append(
-          "\(destination.host) is of a range for \(destination.host.addressClass?.rawValue ?? "")")
+          "\(destination.host) is of a range for \(destination.host.addressClass?.rawValue ?? ""), "
+            + "which only closed networks use")
       default: break
       }
     }
@@ -276,11 +275,11 @@ private struct Selector {
     var words: [String] = []
     switch rank.place {
     case .tailscaleIPv4, .tailscaleIPv6: words.append("Tailscale")
-    case .other where interface.isTunnel: words.append("a VPN or another tunnel")
+    case .other where interface.isTunnel: words.append("VPN or tunnel")
     default: words.append(interface.kind?.word ?? host.addressClass?.word ?? "")
     }
     if !rank.isAside { words.append("default route") }
-    if interface.isVirtualBridge { words = ["for containers or virtual machines of this host"] }
+    if interface.isVirtualBridge { words = ["for containers or VMs"] }
     if lacksCarrier(interface) { words.append("no carrier") }
     return words.joined(separator: ", ")
   }

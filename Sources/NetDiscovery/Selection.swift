@@ -62,24 +62,24 @@ public struct Excluded: Sendable, Hashable {
     /// Switched off by ``SelectionOptions``.
     case switchedOff = "switched-off"
 
-    /// The reason in words, to follow the address.
+    /// The reason in a few words, to follow the address in a narrow table.
     public var explanation: String {
       switch self {
-      case .loopback: "only this machine itself reaches it"
-      case .linkLocal: "valid on one link alone, and only with a zone"
+      case .loopback: "this machine alone"
+      case .linkLocal: "needs a zone"
       case .unspecified: "no machine's address"
       case .multicast: "a group, not a machine"
-      case .reserved: "of a range that other machines do not reach"
-      case .zone: "means nothing without the name of an interface here"
+      case .reserved: "no machine's, or its own"
+      case .zone: "needs a zone"
       case .interfaceDown: "its interface is down"
-      case .tentative: "not yet, or not, this machine's alone"
+      case .tentative: "may be another's"
       case .deprecated: "on its way out"
-      case .temporary: "a privacy address, replaced within days"
-      case .noResponder: "no mDNS responder runs here that answers for it"
-      case .notBound: "the server does not listen there"
+      case .temporary: "replaced within days"
+      case .noResponder: "nobody answers for it"
+      case .notBound: "no listener there"
       case .duplicate: "offered already"
-      case .notRunning: "Tailscale is not running"
-      case .switchedOff: "switched off by an option"
+      case .notRunning: "Tailscale is off"
+      case .switchedOff: "by an option"
       }
     }
   }

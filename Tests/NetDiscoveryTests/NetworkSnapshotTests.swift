@@ -40,7 +40,7 @@ struct NetworkSnapshotTests {
     #expect(
       snapshot.warnings == [
         "no .local name: it does not answer (run it again)",
-        "no Tailscale destination: it does not answer",
+        "nothing is known of Tailscale: it does not answer",
       ])
   }
 

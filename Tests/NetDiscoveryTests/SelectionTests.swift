@@ -116,7 +116,7 @@ struct SelectionTests {
     #expect(selection.destinations.map(\.origin) == ["http://192.168.1.10"])
     #expect(selection.warnings.count == 2)
     #expect(selection.warnings.first == "first")
-    #expect(selection.warnings.last?.hasPrefix("no Tailscale destination: ") == true)
+    #expect(selection.warnings.last?.hasPrefix("nothing is known of Tailscale: ") == true)
   }
 
   @Test("errors say what to change")
@@ -126,7 +126,7 @@ struct SelectionTests {
       ("::1", "the listener is bound to ::1, which only this machine itself can reach"),
       (
         "169.254.1.1",
-        "the listener is bound to 169.254.1.1, which no other machine can reach (link-local)"
+        "the listener is bound to 169.254.1.1 (link-local), which no other machine can reach"
       ),
       (
         "10.1.1.1",

@@ -247,7 +247,7 @@ import Testing
     defer { workplace.remove() }
     let outcome = try workplace.run(
       """
-      ipa-inject discover --capture . --interfaces-from interfaces.json \
+      ipa-inject discover --quiet --capture . --interfaces-from interfaces.json \
       --tailscale-from tailscale.json --host-name m > a 2>&1
       ipa-inject discover --interfaces-from interfaces.json --tailscale-from tailscale.json \
       --host-name m > b 2>&1

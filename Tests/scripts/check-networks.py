@@ -69,7 +69,9 @@ class Checks:
         again = self.tool.run([
             "discover", "--json", "--all", "--bind", "::", *OFFLINE, "--interfaces-from", f"{folder}/interfaces.json",
         ])
-        same = (again.status, again.out, again.err) == tuple(runs["::"])
+        first = runs["::"]
+        same = (again.status, again.out, again.err) == (
+            first.status, first.out, without_notes(first.err))
         self.tally.check(f"{name}: from the captured file", [] if same else ["it gives something else"])
         self.bound_to_one(name, namespace, model)
         return model
@@ -85,6 +87,11 @@ class Checks:
             else:
                 found = [] if run.status == 69 and b'"error"' in run.out else [said(run)]
             self.tally.check(f"{name}: bound to {bind}", found)
+
+
+def without_notes(text):
+    """What was said but for the names of files that were written."""
+    return b"".join(line for line in text.splitlines(True) if b": note: " not in line)
 
 
 def said(run):

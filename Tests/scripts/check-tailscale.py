@@ -40,7 +40,7 @@ INTERFACES = [
 ]
 IP_DESTINATIONS = [(ADDRESSES[0], "tailscale-ipv4"), (ADDRESSES[1], "tailscale-ipv6")]
 ALL = [(NAME, "tailscale-name"), *IP_DESTINATIONS]
-NONE = "no Tailscale destination: "
+NONE = "nothing is known of Tailscale: "
 GUI = ("The Tailscale GUI failed to start: The operation couldn’t be completed. "
        "(Tailscale.CLIError error 3.)")
 READER = """

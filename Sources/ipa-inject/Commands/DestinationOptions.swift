@@ -63,7 +63,7 @@ struct DestinationOptions: Sendable {
         "the listener's host is \(listener.host) (\(listener.hostFrom.rawValue)), its port "
           + "\(listener.port) (\(listener.portFrom.rawValue))")
       return listener
-    } catch { throw Failure(error, file: nil) }
+    } catch { throw Failure(error, file: error.code == .saved ? savedPath : nil) }
   }
 
   private func savedListener() throws(Failure) -> SavedListener? {
@@ -85,22 +85,24 @@ struct DestinationOptions: Sendable {
   }
 
   /// The same, after what the machine said was written into a folder in the form of
-  /// `--interfaces-from` and `--tailscale-from`.
+  /// `--interfaces-from` and `--tailscale-from`; also the paths of the files. The folder is made where
+  /// it is not there.
   func discover(
     _ listener: Listener, in environment: Environment, capturingTo folder: String
-  ) throws(Failure) -> Selection {
+  ) throws(Failure) -> (selection: Selection, paths: [String]) {
     let (snapshot, tailscale) = try captured(for: listener, in: environment)
     let interfaces = NetworkSnapshot.json(of: snapshot.interfaces)
     // A status that cannot be read is a warning already.
     let status = tailscale.flatMap { try? TailscaleStatus.reduced($0) } ?? []
     let files = [("interfaces.json", interfaces), ("tailscale.json", status)]
-    for (name, bytes) in files where !bytes.isEmpty {
-      let path = folder + "/" + name
+      .filter { !$0.1.isEmpty }.map { (path: "\(folder)/\($0.0)", bytes: $0.1) }
+    try OutputFolder.make(folder)
+    for (path, bytes) in files {
       do throws(BundleError) {
         try SideFile(path, replace: true, otherThan: []).publish(bytes, permissions: 0o644)
       } catch { throw Failure(error, file: path) }
     }
-    return try select(from: snapshot, listener)
+    return (try select(from: snapshot, listener), files.map(\.path))
   }
 
   /// The destinations that a machine offers, to an app on that machine itself or on another device.
@@ -111,7 +113,14 @@ struct DestinationOptions: Sendable {
     options.isOnOwnMachine = isOnOwnMachine
     do throws(DiscoveryError) {
       return try destinations(from: snapshot, listener: listener, options: options)
-    } catch { throw Failure(error, file: nil) }
+    } catch {
+      // In a batch the file is the app.
+      var error = error
+      if listener.hostFrom == .saved, let savedPath {
+        error.detail = "\(savedPath): \(error.detail)"
+      }
+      throw Failure(error, file: nil)
+    }
   }
 
   /// What the machine says.
@@ -156,7 +165,9 @@ struct DestinationOptions: Sendable {
       let hosts = (try? InputFile.readIfPresent(HostsFile.path, limit: HostsFile.limit)) ?? []
       snapshot.boundAddresses = HostsFile.addresses(of: name, in: hosts)
     }
-    environment.log.detail("\(snapshot.interfaces.count) interfaces looked at")
+    environment.log.detail(
+      "\(snapshot.interfaces.count) interfaces, .local name \(snapshot.hostName ?? "none"), "
+        + "Tailscale \(snapshot.tailscale?.state ?? "none")")
     return (snapshot, tailscale)
   }
 }

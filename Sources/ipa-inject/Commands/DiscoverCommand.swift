@@ -17,7 +17,8 @@ struct DiscoverCommand: Command {
         .flag("--all", "also list every address left out, with the reason"),
         .value(
           "--capture", "DIR",
-          "write interfaces.json, and tailscale.json where it is known, for a later run"),
+          "write interfaces.json, and tailscale.json where it is known, for a later run "
+            + "or a report"),
       ]),
     DestinationOptions.listenerGroup, DestinationOptions.machineGroup,
   ]
@@ -36,13 +37,17 @@ struct DiscoverCommand: Command {
 
   func run(in environment: Environment) throws(Failure) -> any Report {
     let listener = try sources.listener(in: environment)
-    let selection =
-      if let captureFolder {
-        try sources.discover(listener, in: environment, capturingTo: captureFolder)
-      } else {
-        try sources.discover(listener, in: environment)
-      }
-    return DiscoverReport(listener: listener, selection: selection, listsAll: listsAll)
+    var report: DiscoverReport
+    if let captureFolder {
+      let (selection, paths) = try sources.discover(
+        listener, in: environment, capturingTo: captureFolder)
+      report = DiscoverReport(listener: listener, selection: selection, listsAll: listsAll)
+      report.capturedPaths = paths
+    } else {
+      let selection = try sources.discover(listener, in: environment)
+      report = DiscoverReport(listener: listener, selection: selection, listsAll: listsAll)
+    }
+    return report
   }
 }
 
@@ -51,6 +56,10 @@ struct DiscoverReport: Report {
   let listener: Listener
   let selection: Selection
   let listsAll: Bool
+  /// The files in which what the machine said was kept.
+  var capturedPaths: [String] = []
+
+  var notes: [String] { capturedPaths.map { "\($0) is written" } }
 
   var status: ExitStatus { selection.destinations.isEmpty ? .unavailable : .success }
 

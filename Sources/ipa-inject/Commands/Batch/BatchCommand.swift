@@ -122,7 +122,7 @@ struct BatchCommand<Inner: BatchableCommand>: Command {
     shared.bar = nil
     if !isDryRun, !inputs.isEmpty {
       for folder in folders where folder.folder.isWritten {
-        try BatchInputs.makeFolder(folder.path)
+        try OutputFolder.make(folder.path)
       }
     }
     let count = min(jobs ?? ProcessorCount.usable, max(inputs.count, 1))

@@ -1,11 +1,5 @@
 internal import AppBundle
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#endif
-
 /// The inputs of a batch, and where what comes of them goes.
 enum BatchInputs {
   /// Bytes that a list of inputs may have.
@@ -103,18 +97,5 @@ enum BatchInputs {
     return UsageError(
       "the results of '\(other)' and '\(path)' would fall on one another",
       hint: "give them other names, or run two batches")
-  }
-
-  /// Makes a folder that is not there. The one above it must be.
-  static func makeFolder(_ path: String) throws(Failure) {
-    guard mkdir(path, 0o777) != 0 else { return }
-    let number = errno
-    var status = stat()
-    if number == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
-    throw Failure(
-      code: "outputNotWritable", status: .cannotCreate,
-      message: number == EEXIST
-        ? "it is no folder" : "cannot make the folder: \(String.ofSystemError(number))",
-      file: path)
   }
 }
