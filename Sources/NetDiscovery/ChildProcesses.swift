@@ -72,6 +72,12 @@ public enum ChildProcesses {
 /// The number of an error of the system.
 struct SystemError: Error, Equatable {
   let number: Int32
+
+  /// The system's words for it, as they stand within a sentence.
+  var reason: String {
+    let text = String(cString: strerror(number))
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
 }
 
 /// How a process ended.

@@ -19,7 +19,7 @@ extension DiscoveryError {
   /// The system does not tell its interfaces, for the reason of an error number.
   static func interfaces(_ number: Int32) -> DiscoveryError {
     DiscoveryError(
-      .interfaces, detail: "cannot list the interfaces: " + String(cString: strerror(number)))
+      .interfaces, detail: "cannot list the interfaces: \(SystemError(number: number).reason)")
   }
 }
 

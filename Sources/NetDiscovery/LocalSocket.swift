@@ -22,7 +22,7 @@ final class LocalSocket: Sendable {
     /// What happened, to follow the name of who was asked.
     var predicate: String {
       switch self {
-      case .system(let number): "cannot be asked: \(String(cString: strerror(number)))"
+      case .system(let number): "cannot be asked: \(SystemError(number: number).reason)"
       case .timeout: "does not answer in time"
       case .path: "has a path that is too long"
       }

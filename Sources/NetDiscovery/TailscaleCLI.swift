@@ -52,7 +52,7 @@ struct TailscaleCLI: Sendable {
       throw switch error {
       case .start(let number):
         DiscoveryError(
-          .daemon, detail: "'tailscale' does not start: " + String(cString: strerror(number)))
+          .daemon, detail: "'tailscale' does not start: \(SystemError(number: number).reason)")
       case .timeout: DiscoveryError(.daemon, detail: "'tailscale status' does not end in time")
       case .limit:
         DiscoveryError(

@@ -129,6 +129,6 @@ struct TailscaleCLITests {
     let missing = #expect(throws: DiscoveryError(.daemon, detail: "")) {
       try cli.statusJSON(by: Deadline(after: .seconds(30)))
     }
-    #expect(missing?.detail == "'tailscale' does not start: No such file or directory")
+    #expect(missing?.detail == "'tailscale' does not start: no such file or directory")
   }
 }

@@ -262,7 +262,7 @@ def closed_bus(checks):
                       prefix=user, name="my-mac.local")
         network.one.must("chmod", "0600", "/run/avahi-daemon/socket")
         checks.expect("neither with permission", network.one, prefix=user,
-                      warning="no .local name: Avahi cannot be asked: Permission denied")
+                      warning="no .local name: Avahi cannot be asked: permission denied")
 
 
 def without_policy(checks):
