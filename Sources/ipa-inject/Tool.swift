@@ -9,7 +9,7 @@ struct Tool: Sendable {
     "Common options",
     [
       .flag("--json", "print one JSON document in place of text"),
-      .flag("--quiet", "no warnings and no bars on standard error"),
+      .flag("--quiet", "no warnings, notes and bars on standard error"),
       .flag("--verbose", "say what is being done"),
       .choice("--color", ["auto", "always", "never"], "escape sequences (auto: on a terminal)"),
       .flag("--help", short: "h", "show this help"),

@@ -88,7 +88,8 @@ struct InjectDestinations: Sendable {
       throw Failure(
         code: "noDestination", status: .unavailable,
         message: "no address of this machine can be reached by a device",
-        hint: "give one with --destination")
+        hint:
+          "give one with --destination; 'ipa-inject discover --all' says what is left out and why")
     }
     var found = Found(destinations: selection.destinations, listener: listener)
     found.warnings = selection.warnings.filter { !machine.told.contains($0) }
