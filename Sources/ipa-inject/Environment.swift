@@ -37,6 +37,7 @@ struct Environment: Sendable {
 
   /// The process's own.
   static var process: Environment {
+    occupyStandardDescriptors()
     // A reader that goes away shows as EPIPE.
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow shows as EFBIG.
@@ -45,6 +46,15 @@ struct Environment: Sendable {
       variables: Self.variables(), output: .output, errorOutput: .error,
       messages: Messages(console: .error),
       interfaces: { () throws(DiscoveryError) in try Interface.current() })
+  }
+
+  /// Takes each standard descriptor that is closed: the next file or socket would get its number, and
+  /// messages would go into that. What stands there cannot be read from, or not be written to, as a
+  /// closed one cannot.
+  private static func occupyStandardDescriptors() {
+    for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+      _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
   }
 
   private static func variables() -> [String: String] {

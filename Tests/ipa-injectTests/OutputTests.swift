@@ -66,6 +66,23 @@ import Testing
       status: row.status, keeping: state)
   }
 
+  @Test(arguments: [
+    "0<&-", "1>&-", "2>&-", "0<&- 1>&-", "0<&- 2>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-",
+  ]) func noFileTakesThePlaceOfAClosedStream(_ closed: String) throws {
+    let workplace = try Workplace()
+    defer { workplace.remove() }
+    let outcome = try workplace.run(
+      "ipa-inject inject Harbor.ipa -o o.ipa --record r.json --data-dir . --verbose --source gh:a/b "
+        + "--destination h.local \(closed)")
+    #expect(outcome.status == (closed.contains("1>&-") ? 74 : 0), "\(outcome.output)")
+    #expect(try workplace.run("ipa-inject verify --unsigned o.ipa").status == 0)
+    for name in ["r.json", "server/config.json"] {
+      #expect(throws: Never.self, "\(name)") {
+        try JSONSerialization.jsonObject(with: workplace.bytes(name))
+      }
+    }
+  }
+
   @Test func anInPlaceEditOfALinkEditsWhatItLeadsTo() throws {
     let workplace = try Workplace()
     defer { workplace.remove() }
