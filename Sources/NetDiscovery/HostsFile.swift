@@ -17,11 +17,12 @@ public enum HostsFile {
     of name: DNSName, in bytes: [UInt8], limits: DiscoveryLimits = DiscoveryLimits()
   ) -> [Host] {
     var found: [Host] = []
+    var seen: Set<Host> = []
     for line in bytes.split(whereSeparator: { $0 == newline || $0 == carriageReturn }) {
       let words = line.prefix { $0 != numberSign }.split(whereSeparator: { $0 == 32 || $0 == 9 })
       guard let first = words.first, words.dropFirst().contains(where: { isSame($0, as: name) }),
         let host = try? Host(parsing: String(decoding: first, as: UTF8.self)), host.isAddress,
-        !found.contains(host)
+        seen.insert(host).inserted
       else { continue }
       found.append(host)
       if found.count == limits.maxAddresses { break }

@@ -43,10 +43,12 @@ public struct TailscaleStatus: Sendable, Hashable {
         detail: "\(subject) has \(texts.count) addresses, more than \(limits.maxAddresses)")
     }
     var warnings: [String] = []
-    addresses = texts.compactMap { text in
-      if let host = try? Host(parsing: text), host.isAddress { return host }
-      warnings.append("Tailscale gives \(quoted(text)), which is no address")
-      return nil
+    let hosts = texts.map { try? Host(parsing: $0) }
+    addresses = hosts.compactMap { $0 }.filter(\.isAddress)
+    let others = texts.count - addresses.count
+    if let first = zip(texts, hosts).first(where: { $1?.isAddress != true })?.0 {
+      let count = others == 1 ? "" : ", and \(others - 1) more"
+      warnings.append("Tailscale gives \(quoted(first)), which is no address\(count)")
     }
     let name = status.node?.dnsName ?? ""
     let hasMagicDNS = status.tailnet?.magicDNSEnabled ?? true

@@ -69,4 +69,14 @@ struct HostsFileTests {
     let name = try DNSName(parsing: "myhost")
     #expect(HostsFile.addresses(of: name, in: Array(text.utf8), limits: limits).count == 3)
   }
+
+  @Test("as many addresses as the limit, each twice")
+  func many() throws {
+    let limit = DiscoveryLimits().maxAddresses
+    let lines = (0..<limit).map { "10.\($0 >> 16).\($0 >> 8 & 255).\($0 & 255) myhost\n" }
+    let text = Array((lines + lines).joined().utf8)
+    let found = HostsFile.addresses(of: try DNSName(parsing: "myhost"), in: text)
+    #expect(found.count == limit)
+    #expect(Set(found).count == limit)
+  }
 }

@@ -55,7 +55,7 @@ struct TailscaleStatusTests {
     .init(
       name: "an address that is none",
       json: status(addresses: "[\"100.64.0.12\", \"phone\", \"\"]"), dnsName: mac,
-      addresses: ["100.64.0.12"], warnings: 2),
+      addresses: ["100.64.0.12"], warnings: 1),
     .init(
       name: "a mapped address", json: status(addresses: "[\"::ffff:100.64.0.12\"]"), dnsName: mac,
       addresses: ["100.64.0.12"]),
@@ -106,6 +106,14 @@ struct TailscaleStatusTests {
     #expect(status.addresses.map(\.description) == row.addresses)
     #expect(status.isRunning == row.isRunning)
     #expect(status.warnings.count == row.warnings)
+  }
+
+  @Test("one warning tells of all that are no addresses", arguments: [1, 2, 65536])
+  func noAddresses(_ count: Int) throws {
+    let list = "[" + Array(repeating: "\"x\"", count: count).joined(separator: ",") + "]"
+    let status = try TailscaleStatus(parsing: Array(Self.status(addresses: list).utf8))
+    let more = count == 1 ? "" : ", and \(count - 1) more"
+    #expect(status.warnings == ["Tailscale gives 'x', which is no address\(more)"])
   }
 
   @Test("is refused", arguments: bad)
