@@ -41,15 +41,25 @@ public final class SettingsFile {
   /// - Throws: ``BundleError`` with codes `outputNotWritable`, `isDirectory`, `outputOfOtherKind`.
   public func checkWritable() throws(BundleError) {
     let target = try target()
-    if FileStatus.following(target) != nil {
-      try Self.check(target, W_OK)
-      return try Self.check(Self.parent(of: target), W_OK | X_OK)
-    }
+    if FileStatus.following(target) != nil { try Self.check(target, W_OK) }
     let folder = missingFolders(above: target).first.map(Self.parent) ?? Self.parent(of: target)
     guard FileStatus.following(folder)?.kind == .directory else {
       throw BundleError(.outputNotWritable, detail: "there is no folder \(folder)")
     }
     try Self.check(folder, W_OK | X_OK)
+  }
+
+  /// Sees to it that the file is none of these, nor would lie in one of them that is a folder.
+  /// - Throws: ``BundleError`` with code `outputOfOtherKind`.
+  public func checkIsNone(of others: [String]) throws(BundleError) {
+    let target = try target()
+    let first = missingFolders(above: target).first ?? target
+    guard let place = try? OutputPlace(first) else { return }
+    for other in others where try SideFile.isSame(place, other) {
+      throw BundleError(
+        .outputOfOtherKind, detail: "\(path) is \(other) or lies in it",
+        hint: "name another file or data folder")
+    }
   }
 
   /// Gives the file another content, worked out from the present one, which is nil where there is no
@@ -165,10 +175,11 @@ public final class SettingsFile {
     guard access(path, mode) == 0 else { throw .writing(errno, "cannot write to \(path)") }
   }
 
-  /// The folder of a path.
+  /// The folder of a path, without slashes at its end.
   private static func parent(of path: String) -> String {
-    let parts = path.utf8.lastIndex(of: MemberName.slash).map { path[..<$0] }
-    guard let parts else { return "." }
-    return parts.isEmpty ? "/" : String(parts)
+    guard let slash = path.utf8.lastIndex(of: MemberName.slash) else { return "." }
+    var folder = path[..<slash]
+    while folder.utf8.last == MemberName.slash { folder.removeLast() }
+    return folder.isEmpty ? "/" : String(folder)
   }
 }

@@ -56,7 +56,7 @@ public final class SideFile {
   }
 
   /// Whether a path leads to what stands at a place or will stand there, or to a folder around it.
-  private static func isSame(_ place: OutputPlace, _ other: String) throws(BundleError) -> Bool {
+  static func isSame(_ place: OutputPlace, _ other: String) throws(BundleError) -> Bool {
     if let theirs = FileStatus.following(other) {
       if place.status?.isSame(as: theirs) == true || theirs.holds(place.folderPath) { return true }
     }

@@ -130,6 +130,51 @@ import Testing
     try SettingsFile("no-such-folder-here/server/config.json", limit: 1).checkWritable()
   }
 
+  @Test(arguments: ["data/", "data//", "data///server/../"])
+  func slashesAtTheEndOfTheDataFolder(_ folder: String) throws {
+    let place = try Workplace()
+    if folder.contains("..") { try place.write("data/server/x", "x".utf8) }
+    let file = file(in: place, folder + "/server/config.json")
+    try file.checkWritable()
+    #expect(try set(file, "new"))
+    #expect(try place.read(Self.path) == Array("new".utf8))
+  }
+
+  @Test func aFileForAFolderIsCalledNoFolder() throws {
+    for executable in [0o644, 0o755] {
+      let place = try Workplace()
+      try place.write("data", "x".utf8, mode: executable)
+      let error = #expect(throws: BundleError.self) { try file(in: place).checkWritable() }
+      #expect(error?.detail.hasPrefix("there is no folder") == true)
+    }
+  }
+
+  @Test(arguments: [
+    ("itself", path, true), ("another spelling", "data/./server//config.json", true),
+    ("a link to it", "link", true), ("the data folder", "data", true), ("all", ".", true),
+    ("a neighbour", "data/server/other", false), ("what is not there", "none/config.json", false),
+    ("the same name elsewhere", "config.json", false),
+  ])
+  func filesBeside(_ row: (name: String, path: String, isRefused: Bool)) throws {
+    for isThere in [true, false] {
+      let place = try Workplace()
+      try place.write("data/server/other", "x".utf8)
+      if isThere { try place.write(Self.path, "old".utf8) }
+      try place.link("link", to: "data/server/config.json")
+      let refused = code { try file(in: place).checkIsNone(of: [place.at(row.path)]) }
+      // A link that leads nowhere is no file.
+      let isRefused = row.isRefused && (isThere || row.path != "link")
+      #expect(refused == (isRefused ? .outputOfOtherKind : nil))
+    }
+  }
+
+  @Test func aDataFolderThatWouldLieInTheApp() throws {
+    let place = try Workplace()
+    try place.write("App.app/Info.plist", "x".utf8)
+    let file = file(in: place, "App.app/server/config.json")
+    #expect(code { try file.checkIsNone(of: [place.at("App.app")]) } == .outputOfOtherKind)
+  }
+
   struct BadPlace: NamedRow {
     let name: String
     let code: BundleError.Code

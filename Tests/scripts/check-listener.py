@@ -199,6 +199,12 @@ def check_refusals(place, tally):
         place, 73, lambda: place.run("--port", "5", output="none/Out.plist")))
     tally.check("refused: bound to loopback", unchanged(
         place, 69, lambda: place.run("--port", "5", "--bind", "::1")))
+    for name, arguments in {
+        "record": place.arguments("--port", "5", "--force", "--record", place.config),
+        "output": place.arguments("--port", "5", "--force", output="data/server/config.json"),
+    }.items():
+        tally.check(f"refused: the file is the {name} too", unchanged(
+            place, 73, lambda arguments=arguments: place.tool.run(arguments)))
     os.unlink(place.config)
     os.mkfifo(place.config)
     tally.check("refused: a pipe", status_problems(place.run("--port", "5"), 65))

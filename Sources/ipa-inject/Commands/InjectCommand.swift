@@ -102,7 +102,8 @@ struct InjectCommand: Command {
     let record = try recordPath.map { path throws(Failure) in
       try Record(at: path, replacing: output.replaces, of: loaded, injection, output: output)
     }
-    let saving = output.isDryRun ? nil : try destinations.saving(found)
+    let written = [loaded.path, output.resultPath(of: loaded), recordPath].compactMap(\.self)
+    let saving = output.isDryRun ? nil : try destinations.saving(found, besides: written)
     let companions: [(any Companion)?] = [record, saving]
     try output.commit(edit, of: loaded, with: companions.compactMap(\.self), in: environment)
     return InjectReport(

@@ -113,10 +113,11 @@ struct InjectDestinations: Sendable {
       destinations: destinations, listener: given.contains { $0.port == 0 } ? listener : nil)
   }
 
-  /// What saves the listener, nil where nothing hangs on it or no file is named.
-  func saving(_ found: Found) throws(Failure) -> ListenerSaving? {
+  /// What saves the listener, nil where nothing hangs on it or no file is named. Other files are
+  /// written beside it.
+  func saving(_ found: Found, besides others: [String]) throws(Failure) -> ListenerSaving? {
     guard let listener = found.listener, let path = sources.savedPath else { return nil }
-    return try ListenerSaving(listener, at: path)
+    return try ListenerSaving(listener, at: path, besides: others)
   }
 
   /// One URL for each destination.

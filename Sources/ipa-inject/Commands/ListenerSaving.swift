@@ -1,5 +1,6 @@
 internal import AppBundle
 internal import NetDiscovery
+internal import Synchronization
 
 /// Saves the listener that an app was prepared for where the server reads it, so that the server
 /// listens there when it starts.
@@ -15,17 +16,22 @@ final class ListenerSaving: Companion {
   private let listener: Listener
   private let file: SettingsFile
   private var isPublished = false
+  /// The apps of this process that were prepared for what a file holds. A batch has one file for many:
+  /// what one app saved and another one counts on must not go where the first cannot be made.
+  private static let apps = Mutex<[String: Int]>([:])
 
-  /// Reads the file, and sees to it that it can be edited where it has to be.
-  init(_ listener: Listener, at path: String) throws(Failure) {
+  /// Reads the file, and sees to it that it can be edited where it has to be, and is none of the files
+  /// that are written beside it.
+  init(_ listener: Listener, at path: String, besides others: [String]) throws(Failure) {
     self.path = path
     self.listener = listener
     file = SettingsFile(path, limit: DiscoveryLimits().maxBytes)
     let before: [UInt8]?
     let after: [UInt8]
-    do throws(BundleError) { before = try file.contents() } catch {
-      throw Failure(error, file: path)
-    }
+    do throws(BundleError) {
+      try file.checkIsNone(of: others)
+      before = try file.contents()
+    } catch { throw Failure(error, file: path) }
     do throws(DiscoveryError) { after = try Self.document(before, listener) } catch {
       throw Failure(error, file: path)
     }
@@ -37,12 +43,17 @@ final class ListenerSaving: Companion {
   func read(_ block: ArraySlice<UInt8>) {}
 
   func willName() throws(BundleError) {
-    isPublished = true
-    hasWritten = try file.publish { [listener, path] before throws(BundleError) in
-      do throws(DiscoveryError) { return try Self.document(before, listener) } catch {
-        throw BundleError(.inputChanged, detail: "\(path) was changed meanwhile: \(error.detail)")
+    hasWritten = try Self.apps.withLock { apps throws(BundleError) in
+      let hasWritten = try file.publish { [listener, path] before throws(BundleError) in
+        do throws(DiscoveryError) { return try Self.document(before, listener) } catch {
+          throw BundleError(
+            .inputChanged, detail: "\(path) was changed meanwhile: \(error.detail)")
+        }
       }
+      apps[path, default: 0] += 1
+      return hasWritten
     }
+    isPublished = true
   }
 
   func publishUnlessPublished() throws(Failure) {
@@ -50,7 +61,15 @@ final class ListenerSaving: Companion {
     do throws(BundleError) { try willName() } catch { throw Failure(error, file: path) }
   }
 
-  func withdraw() { file.withdraw() }
+  func withdraw() {
+    guard isPublished else { return }
+    isPublished = false
+    Self.apps.withLock { apps in
+      let others = (apps[path] ?? 1) - 1
+      apps[path] = others
+      if others == 0 { file.withdraw() }
+    }
+  }
 
   /// The port is always saved; the host where an option names one: what is saved already stays, and
   /// without any the server listens on all addresses anyway.
