@@ -237,9 +237,11 @@ class Checks:
         else:
             problems.append("the command was not run")
         process.send_signal(number)
-        process.communicate(timeout=LIMIT)
+        said = process.communicate(timeout=LIMIT)[1]
         if process.returncode != 128 + number:
             problems.append(f"exit status {process.returncode}")
+        if said:
+            problems.append(f"it says {said!r}")
         if os.path.exists(pids):
             with open(pids, encoding="utf-8") as file:
                 problems += group_problems(int(file.read()))

@@ -152,6 +152,8 @@ struct DestinationOptions: Sendable {
       if tailscaleFile != "none" { tailscale = try InputFile.read(tailscaleFile) }
     } else if selection.includeTailscale {
       tailscale = snapshot.statusJSON(from: environment.tailscale)
+      // A command that ended by a signal of ours is nothing to warn of.
+      Interruption.yield()
     }
     if let tailscale { snapshot.addTailscale(json: tailscale) }
     if let hostName {
