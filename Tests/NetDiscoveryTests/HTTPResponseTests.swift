@@ -77,6 +77,9 @@ struct HTTPResponseTests {
       name: "no body by its status", text: "HTTP/1.1 204 No Content\r\nA: b\r\n\r\n", status: 204,
       body: ""),
     .init(
+      name: "no body by its status, with the length of one that was not sent",
+      text: "HTTP/1.1 304 Not Modified\r\nContent-Length: 6\r\n\r\n", status: 304, body: ""),
+    .init(
       name: "a refusal", text: "HTTP/1.1 403 Forbidden\r\nContent-Length: 6\r\n\r\ndenied",
       status: 403, body: "denied"),
     .init(

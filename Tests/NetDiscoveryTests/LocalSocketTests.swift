@@ -188,6 +188,19 @@ struct LocalSocketTests {
     #expect(throws: Failure.timeout) { try socket.receive() }
   }
 
+  @Test("what is there is not taken after the deadline")
+  func late() throws {
+    let listener = try TestListener()
+    listener.answer { peer in
+      peer.write("text")
+      _ = peer.readHead()
+    }
+    let socket = try LocalSocket.connected(
+      to: listener.path, by: Deadline(after: .milliseconds(300)))
+    usleep(600_000)
+    #expect(throws: Failure.timeout) { try socket.receive() }
+  }
+
   private static func connectWithoutWaiting(to path: String) throws -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
