@@ -53,6 +53,7 @@ struct AppleInterfaceKindsTests {
       var index = "4\n"
       var address = "02:fc:00:00:00:01\n"
       var extra: String?
+      var driver: String?
       let kind: Interface.Kind?
     }
 
@@ -60,6 +61,8 @@ struct AppleInterfaceKindsTests {
       Folder(name: "Ethernet", kind: .ethernet),
       Folder(name: "Wi-Fi", extra: "phy80211", kind: .wireless),
       Folder(name: "Wi-Fi of older drivers", extra: "wireless", kind: .wireless),
+      Folder(
+        name: "Wi-Fi made up by a driver", extra: "phy80211", driver: "virt_wifi", kind: .wireless),
       Folder(name: "no line ends", index: "4", address: "02:fc:00:00:00:01", kind: .ethernet),
       Folder(name: "another's index", index: "5\n", extra: "phy80211", kind: nil),
       Folder(name: "another's address", address: "02:fc:00:00:00:02\n", kind: nil),
@@ -80,7 +83,7 @@ struct AppleInterfaceKindsTests {
         try FileManager.default.createDirectory(
           at: folder.appendingPathComponent(extra), withIntermediateDirectories: false)
       }
-      let link = try link(KernelMessage.link(4, "eth0"))
+      let link = try link(KernelMessage.link(4, "eth0", driver: row.driver))
       #expect(Interface.Kind(link, sysfs: sysfs.path) == row.kind)
     }
 

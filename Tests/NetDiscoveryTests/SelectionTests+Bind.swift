@@ -142,6 +142,12 @@ extension SelectionTests {
       hostName: "my-mac", bind: "10.8.0.2", destinations: ["ipv4 10.8.0.2 wg0"],
       excluded: ["not-bound my-mac.local"]),
     .init(
+      name: "an address of Tailscale's loses the .local name on an interface like any other",
+      interfaces: [nic("en5", "UBRM", "100.64.0.12")], hostName: "my-mac",
+      tailscale: tailnet("my-mac.tail1.ts.net", "100.64.0.12"), bind: "100.64.0.12",
+      destinations: ["tailscale-name my-mac.tail1.ts.net", "tailscale-ipv4 100.64.0.12 en5"],
+      excluded: ["not-bound my-mac.local"]),
+    .init(
       name: "an address of an interface that is down", interfaces: [nic("en0", "BM", "10.0.0.1")],
       hostName: "my-mac", bind: "10.0.0.1", code: .boundToAbsent),
     .init(

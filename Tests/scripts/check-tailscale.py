@@ -57,6 +57,8 @@ class Checks:
         os.chmod(self.binary, 0o755)
         self.commands = os.path.join(work, "bin")
         os.mkdir(self.commands)
+        # A standard input that gives nothing and does not end.
+        self.silence, self._unused = os.pipe()
         self.interfaces = os.path.join(work, "interfaces.json")
         with open(self.interfaces, "w", encoding="utf-8") as file:
             json.dump(INTERFACES, file)
@@ -82,7 +84,7 @@ class Checks:
         given = [command, "--interfaces-from", self.interfaces, "--host-name", "my-mac", *arguments]
         other = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if as_nobody else {}
         return subprocess.Popen(
-            [self.binary, *given], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            [self.binary, *given], stdin=self.silence, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, cwd=self.work, env=self.environment(), **other)
 
     def run(self, *arguments, as_nobody=False):
@@ -168,6 +170,9 @@ class Checks:
         os.chmod(path, 0o755)
         odd = Case("", warnings=[NONE + "'tailscale' does not start: exec format error"])
         self.tally.check("command: no program", self.problems(self.run("discover", "--json"), odd))
+        self.place("cat\n" + prints(status()))
+        case = Case("", wanted=ALL)
+        self.tally.check("command: it reads", self.problems(self.run("discover", "--json"), case))
         self.place(None)
         for name, folder in (("the working folder", self.work), ("bin", self.commands)):
             path = os.path.join(folder, "tailscale")
