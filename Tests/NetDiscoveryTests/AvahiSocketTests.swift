@@ -46,6 +46,13 @@
           "RESOLVE-HOSTNAME-IPV6 my-mac.local": "+ 2 1 my-mac.local fd07::10\n",
         ][$0] ?? "-15 Timeout reached\n"
       },
+      .init("a silent first address", "my-mac.local", limit: 4000) {
+        [
+          "RESOLVE-ADDRESS 192.168.7.10": "silent",
+          "RESOLVE-ADDRESS 192.168.8.10": "+ 2 0 my-mac.local\n",
+          "RESOLVE-HOSTNAME-IPV4 my-mac.local": "+ 2 0 my-mac.local 192.168.8.10\n",
+        ][$0]
+      },
       .init("a name that leads to another machine", "none") {
         $0.hasPrefix("RESOLVE-ADDRESS")
           ? "+ 2 0 your-mac.local\n" : "+ 2 0 your-mac.local 192.168.7.99\n"

@@ -15,6 +15,13 @@ extension SelectionTests {
         "tailscale-ipv6 fd7a:115c:a1e0::c utun3",
       ]),
     .init(
+      name: "with its interface, which tells of no carrier",
+      interfaces: [nic("docker0", "UBRM", "172.17.0.1"), nic("utun3", "UPM", "100.64.0.12")],
+      tailscale: tailnet("a.ts.net", "100.64.0.12"),
+      destinations: [
+        "tailscale-name a.ts.net", "tailscale-ipv4 100.64.0.12 utun3", "ipv4 172.17.0.1 docker0",
+      ]),
+    .init(
       name: "without a name", tailscale: tailnet(nil, "100.64.0.12"),
       destinations: ["tailscale-ipv4 100.64.0.12"]),
     .init(

@@ -179,6 +179,10 @@ extension SituationTests {
       machine: "tap0 tunnel UBRM - 10.10.0.2\neth0 ethernet UBRM 4 10.0.0.5",
       offered: ["10.0.0.5", "10.10.0.2"]),
     .init(
+      name: "a VPN with a network of its own, and no default route",
+      machine: "tap0 tunnel UBRM - 10.10.0.2\nwlan0 wireless UBRM - 10.0.0.5",
+      offered: ["10.0.0.5", "10.10.0.2"]),
+    .init(
       name: "a VPN alone", machine: "utun4 tunnel UPRM 4 10.8.0.3", offered: ["10.8.0.3"]),
     .init(
       name: "behind a provider's shared addresses",
