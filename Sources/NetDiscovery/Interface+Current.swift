@@ -6,7 +6,7 @@
 
 extension Interface {
   /// This machine's interfaces with their IPv4 and IPv6 addresses in the system's order, with what it
-  /// says of their kinds and, on Linux, of its default routes.
+  /// says of their kinds and of its default routes.
   ///
   /// Those that are down are listed too, with what addresses they have. The address of a
   /// point-to-point link's other end is not listed, nor is an IPv4-mapped address: as IPv4 it would be

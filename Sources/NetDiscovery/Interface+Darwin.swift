@@ -2,8 +2,8 @@
   import Darwin
 
   extension Interface {
-    /// The interfaces in the order of `getifaddrs(3)`, their kinds by their names. Default routes are
-    /// not looked up: within a class of addresses en0 comes first by its name.
+    /// The interfaces in the order of `getifaddrs(3)`, their kinds by their names, the default routes
+    /// from the system configuration.
     static func ofThisSystem() throws(DiscoveryError) -> [Interface] {
       var first: UnsafeMutablePointer<ifaddrs>?
       guard getifaddrs(&first) == 0 else { throw DiscoveryError.interfaces(errno) }
@@ -26,10 +26,12 @@
           addresses[name, default: []].append(found)
         }
       }
-      return order.map {
+      let routes = DefaultRoutes.interfacesOfThisSystem()
+      return order.map { name in
         Interface(
-          name: $0, flags: flags[$0] ?? [], addresses: addresses[$0] ?? [],
-          kind: Kind(appleName: $0))
+          name: name, flags: flags[name] ?? [], addresses: addresses[name] ?? [],
+          kind: Kind(appleName: name),
+          defaultRoutes: DefaultRoutes(routes.filter { $0.interface == name }.map(\.family)))
       }
     }
 
