@@ -26,7 +26,7 @@ import zipfile
 from collections import Counter, namedtuple
 
 from checklib.tally import Tally
-from checklib.tool import Tool
+from checklib.tool import Tool, hear_interrupts
 from checklib.trials import SCENARIOS, Trials, without_hidden
 
 PLACES = ("first", "middle", "last")
@@ -331,6 +331,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of the moments (default: %(default)s)")
     parser.add_argument("--strict", action="store_true", help="fail if --version takes over 10 ms")
     options = parser.parse_args()
+    hear_interrupts()
     if not os.access(options.binary, os.X_OK) or os.path.isdir(options.binary):
         parser.error(f"{options.binary} is no program")
     if options.place is not None and not os.path.isdir(options.place):

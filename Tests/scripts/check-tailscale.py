@@ -26,7 +26,7 @@ from checklib.tailcases import (
     ALL, NONE, Case, command_cases, daemon_cases, prints, refusal_cases)
 from checklib.tailscaled import ADDRESSES, NAME, Daemon, Plan, encoded, status
 from checklib.tally import Tally
-from checklib.tool import Run
+from checklib.tool import Run, hear_interrupts
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 INSIDE = "CHECK_TAILSCALE_INSIDE"
@@ -341,6 +341,7 @@ def main():
     parser.add_argument("--list", action="store_true", help="name each check that passes")
     parser.add_argument("--only", default="", metavar="TEXT", help="cases whose name holds TEXT")
     options = parser.parse_args()
+    hear_interrupts()
     if not os.access(options.binary, os.X_OK):
         parser.error(f"{options.binary} cannot be run")
     client = fetch_client()

@@ -1,6 +1,7 @@
 """Runs the binary under test, away from this machine's settings."""
 
 import os
+import signal
 import subprocess
 from collections import namedtuple
 
@@ -10,6 +11,11 @@ DESTINATIONS = ("my-mac.local", "192.168.1.10")
 INSTALLATION_ID = "7e3a90c4d15b862f04b8e96d2c71fa5338d0b46e9f1c2a75"
 
 Run = namedtuple("Run", "status out err")
+
+
+def hear_interrupts():
+    """Lets SIGINT reach what this starts: a shell has it ignored for a job in the background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Tool:
