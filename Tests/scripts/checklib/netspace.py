@@ -57,7 +57,9 @@ class Namespace:
         if self._holder.stdout.readline() != b"ready\n":
             raise OSError(f"no namespaces {' '.join(kinds)}")
         self.process = self._holder.pid
-        self.prefix = ["nsenter", f"--target={self.process}", *kinds, "--"]
+        # Without its root, a mount namespace made in a chroot would be entered above that.
+        root = ["--root"] if "--mount" in kinds else []
+        self.prefix = ["nsenter", f"--target={self.process}", *kinds, *root, "--"]
         if settings:
             self.set(*settings)
 
