@@ -57,7 +57,7 @@ struct BindScope {
     let tailscale = snapshot.runningTailscale
     let tailnet = Set(tailscale?.addresses ?? [])
     let carriesLocalName = snapshot.interfaces.contains { interface in
-      interface.carriesLocalName && !interface.isVirtualBridge
+      interface.carriesLocalNameToPhones
         && interface.addresses.contains {
           addresses.contains($0.host) && !tailnet.contains($0.host)
         }
@@ -111,7 +111,7 @@ extension NetworkSnapshot {
   /// that do not last.
   fileprivate var localNameAddresses: [Host] {
     let tailnet = Set(runningTailscale?.addresses ?? [])
-    let carriers = interfaces.filter { $0.carriesLocalName && !$0.isVirtualBridge }
+    let carriers = interfaces.filter(\.carriesLocalNameToPhones)
     return carriers.flatMap(\.addresses).filter { address in
       address.state.isEmpty && address.zone == nil && !tailnet.contains(address.host)
         && Excluded.Reason(classOf: address.host) == nil

@@ -88,6 +88,9 @@ public struct Interface: Sendable, Hashable {
   var carriesLocalName: Bool {
     flags.isSuperset(of: [.up, .multicast]) && flags.isDisjoint(with: [.loopback, .pointToPoint])
   }
+
+  /// The same, where the other machines may be phones.
+  var carriesLocalNameToPhones: Bool { carriesLocalName && !isVirtualBridge }
 }
 
 /// An address of an interface.

@@ -65,7 +65,7 @@ public struct NetworkSnapshot: Sendable {
   /// Tailscale's status from a source, nil where it has none; what it cannot tell becomes a warning.
   public mutating func statusJSON(from source: some TailscaleSource) -> [UInt8]? {
     do throws(DiscoveryError) { return try source.statusJSON() } catch {
-      warnings.append("nothing is known of Tailscale: \(error.detail)")
+      warnOfTailscale(error)
       return nil
     }
   }
@@ -77,7 +77,11 @@ public struct NetworkSnapshot: Sendable {
     do throws(DiscoveryError) {
       tailscale = try TailscaleStatus(parsing: json, limits: limits)
     } catch {
-      warnings.append("nothing is known of Tailscale: \(error.detail)")
+      warnOfTailscale(error)
     }
+  }
+
+  private mutating func warnOfTailscale(_ error: DiscoveryError) {
+    warnings.append("nothing is known of Tailscale: \(error.detail)")
   }
 }

@@ -205,12 +205,10 @@ private struct Selector {
         continue
       }
       result.offers.append(candidate.offer)
-      switch destination.host.addressClass {
-      case .documentation, .benchmarking:
+      if let range = destination.host.addressClass, [.documentation, .benchmarking].contains(range)
+      {
         result.warnings.append(
-          "\(destination.host) is of a range for \(destination.host.addressClass?.rawValue ?? ""), "
-            + "which only closed networks use")
-      default: break
+          "\(destination.host) is of a range for \(range.rawValue), which only closed networks use")
       }
     }
     return result
