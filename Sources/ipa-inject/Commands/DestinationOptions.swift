@@ -77,20 +77,11 @@ struct DestinationOptions: Sendable {
     } catch { throw Failure(error, file: path) }
   }
 
-  /// The destinations that a device can reach, in the order in which it is to try them.
-  func discover(
-    _ listener: Listener, in environment: Environment
-  ) throws(Failure) -> Selection {
-    try select(from: snapshot(for: listener, in: environment), listener)
-  }
-
-  /// The same, after what the machine said was written into a folder in the form of
-  /// `--interfaces-from` and `--tailscale-from`; also the paths of the files. The folder is made where
-  /// it is not there.
-  func discover(
-    _ listener: Listener, in environment: Environment, capturingTo folder: String
-  ) throws(Failure) -> (selection: Selection, paths: [String]) {
-    let (snapshot, tailscale) = try captured(for: listener, in: environment)
+  /// Writes what the machine said into a folder, in the form of `--interfaces-from` and
+  /// `--tailscale-from`, and returns the paths of the files. The folder is made where it is not there.
+  static func capture(
+    _ snapshot: NetworkSnapshot, tailscale: [UInt8]?, to folder: String
+  ) throws(Failure) -> [String] {
     let interfaces = NetworkSnapshot.json(of: snapshot.interfaces)
     // A status that cannot be read is a warning already.
     let status = tailscale.flatMap { try? TailscaleStatus.reduced($0) } ?? []
@@ -102,7 +93,7 @@ struct DestinationOptions: Sendable {
         try SideFile(path, replace: true, otherThan: []).publish(bytes, permissions: 0o644)
       } catch { throw Failure(error, file: path) }
     }
-    return (try select(from: snapshot, listener), files.map(\.path))
+    return files.map(\.path)
   }
 
   /// The destinations that a machine offers, to an app on that machine itself or on another device.
@@ -123,15 +114,8 @@ struct DestinationOptions: Sendable {
     }
   }
 
-  /// What the machine says.
-  func snapshot(
-    for listener: Listener, in environment: Environment
-  ) throws(Failure) -> NetworkSnapshot {
-    try captured(for: listener, in: environment).snapshot
-  }
-
   /// What the machine says, and what Tailscale printed.
-  private func captured(
+  func lookAtMachine(
     for listener: Listener, in environment: Environment
   ) throws(Failure) -> (snapshot: NetworkSnapshot, tailscale: [UInt8]?) {
     var snapshot = NetworkSnapshot()

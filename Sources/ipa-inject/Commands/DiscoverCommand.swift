@@ -37,17 +37,13 @@ struct DiscoverCommand: Command {
 
   func run(in environment: Environment) throws(Failure) -> any Report {
     let listener = try sources.listener(in: environment)
-    var report: DiscoverReport
-    if let captureFolder {
-      let (selection, paths) = try sources.discover(
-        listener, in: environment, capturingTo: captureFolder)
-      report = DiscoverReport(listener: listener, selection: selection, listsAll: listsAll)
-      report.capturedPaths = paths
-    } else {
-      let selection = try sources.discover(listener, in: environment)
-      report = DiscoverReport(listener: listener, selection: selection, listsAll: listsAll)
+    let (snapshot, tailscale) = try sources.lookAtMachine(for: listener, in: environment)
+    let paths = try captureFolder.map { folder throws(Failure) in
+      try DestinationOptions.capture(snapshot, tailscale: tailscale, to: folder)
     }
-    return report
+    return DiscoverReport(
+      listener: listener, selection: try sources.select(from: snapshot, listener),
+      listsAll: listsAll, capturedPaths: paths ?? [])
   }
 }
 
@@ -57,7 +53,7 @@ struct DiscoverReport: Report {
   let selection: Selection
   let listsAll: Bool
   /// The files in which what the machine said was kept.
-  var capturedPaths: [String] = []
+  let capturedPaths: [String]
 
   var notes: [String] { capturedPaths.map { "\($0) is written" } }
 

@@ -60,7 +60,8 @@ struct InjectDestinations: Sendable {
   func lookAtMachine(in environment: Environment) throws(Failure) -> Machine? {
     guard urls.isEmpty else { return nil }
     let listener = try sources.listener(in: environment)
-    let snapshot = given.isEmpty ? try sources.snapshot(for: listener, in: environment) : nil
+    let snapshot =
+      given.isEmpty ? try sources.lookAtMachine(for: listener, in: environment).snapshot : nil
     return Machine(listener: listener, snapshot: snapshot)
   }
 
