@@ -1,0 +1,27 @@
+internal import AppBundle
+
+/// A file that a report is written to, such as that of `--html`: for programs that read what was found,
+/// beside what is printed for people.
+///
+/// A regular file of the same name is replaced, as every run of a pipeline makes it anew; one of the
+/// inputs is not.
+struct ReportFile {
+  private let path: String
+  private let file: SideFile
+
+  /// Makes the file, still without a name, so that a place where it cannot go stops the work early.
+  init(_ path: String, option: String, otherThan inputs: [String]) throws(Failure) {
+    guard !path.isEmpty else { throw Failure.usage(UsageError("\(option) is empty")) }
+    self.path = path
+    do throws(BundleError) {
+      file = try SideFile(path, replace: true, otherThan: inputs)
+    } catch { throw Failure(error, file: path) }
+  }
+
+  /// Writes the text and gives the file its name.
+  func write(_ text: String) throws(Failure) {
+    do throws(BundleError) {
+      try file.publish(Array(text.utf8), permissions: 0o644)
+    } catch { throw Failure(error, file: path) }
+  }
+}
