@@ -7,13 +7,23 @@ public import PlistKit
 public struct AppPlatforms: Sendable {
   /// The names in `CFBundleSupportedPlatforms`: `iPhoneOS`, `iPhoneSimulator`.
   public let names: [String]
+  /// What the first platform's system is called: `iOS` where the app does not say.
+  public let system: String
   /// The oldest OS, nil where the app does not say.
   let oldest: (name: String, generation: ATSGeneration)?
+
+  /// The generations that the app can meet, the oldest first.
+  public var generations: [ATSGeneration] {
+    let first = oldest?.generation ?? (system == "visionOS" ? .os17 : .os9)
+    return ATSGeneration.allCases.filter { $0 >= first }
+  }
 
   /// What an Info.plist says.
   public init(infoPlist root: PlistValue) {
     names = root.dictionary?["CFBundleSupportedPlatforms"]?.array?.compactMap(\.string) ?? []
     let platform = names.first ?? "iPhoneOS"
+    let systems = ["AppleTV": "tvOS", "Watch": "watchOS", "XR": "visionOS", "MacOSX": "macOS"]
+    system = systems.first { platform.hasPrefix($0.key) }?.value ?? "iOS"
     let key = platform == "MacOSX" ? "LSMinimumSystemVersion" : "MinimumOSVersion"
     guard let version = root.dictionary?[key]?.string,
       let generation = ATSGeneration(platform: platform, version: version)
@@ -21,8 +31,6 @@ public struct AppPlatforms: Sendable {
       oldest = nil
       return
     }
-    let systems = ["AppleTV": "tvOS", "Watch": "watchOS", "XR": "visionOS", "MacOSX": "macOS"]
-    let system = systems.first { platform.hasPrefix($0.key) }?.value ?? "iOS"
     oldest = ("\(system) \(version)", generation)
   }
 

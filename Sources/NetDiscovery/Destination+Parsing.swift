@@ -15,11 +15,33 @@ extension Destination {
   }
 }
 
+extension Destination {
+  /// The destination that an `http` or `https` URL leads to; its path, query and fragment say nothing of
+  /// it.
+  ///
+  /// A host that ends with a dot is refused: App Transport Security compares the dot, and the canonical
+  /// form of a host has none.
+  /// - Throws: ``HostError`` with any of its codes, `scheme` also where there is none.
+  public init(ofURL text: String) throws(HostError) {
+    let url = try AuthorityText(parsing: text)
+    guard let scheme = url.scheme else {
+      throw HostError(.scheme, detail: "it has no scheme, as in http://\(url.host.urlText)")
+    }
+    guard !url.hasRootDot else {
+      throw HostError(
+        .name, detail: "the host ends with a dot, which App Transport Security compares literally")
+    }
+    self.init(scheme: scheme, host: url.host, port: url.port ?? scheme.defaultPort)
+  }
+}
+
 /// The scheme, host and port at the start of a URL, or of a text that is only host and port.
 struct AuthorityText {
   let scheme: Scheme?
   let host: Host
   let port: UInt16?
+  /// Whether the host is written with the dot of the DNS root.
+  let hasRootDot: Bool
   /// Why the rest is more than a destination has; nil where it is empty or `/`.
   let extra: HostError?
 
@@ -34,6 +56,7 @@ struct AuthorityText {
     guard !authority.isEmpty else { throw HostError(.empty, detail: "the host is empty") }
     let (hostText, portText) = try Self.split(authority, hasScheme: scheme != nil)
     host = try Host(parsing: hostText)
+    hasRootDot = hostText.hasSuffix(".")
     if let portText {
       guard let number = decimal(portText.utf8, atMost: 65535), number > 0 else {
         throw HostError(.port, detail: "the port of \(host) is no number from 1 to 65535")

@@ -20,11 +20,21 @@ public enum ATSGeneration: String, Sendable, CaseIterable, Comparable {
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   /// What it covers, in words.
-  public var summary: String {
-    switch self {
-    case .os9: "iOS 9"
-    case .os10: "iOS 10 to 16"
-    case .os17: "iOS 17 and later"
+  public var summary: String { summary(of: "iOS") }
+
+  /// What it covers of a system by its name in ``AppPlatforms/system``.
+  public func summary(of system: String) -> String {
+    let versions: (only: String, middle: String, newest: String) =
+      switch system {
+      case "watchOS": ("2", "3 to 9", "10 and later")
+      case "macOS": ("10.11", "10.12 to 13", "14 and later")
+      case "visionOS": ("-", "-", "1 and later")
+      default: ("9", "10 to 16", "17 and later")
+      }
+    return switch self {
+    case .os9: "\(system) \(versions.only)"
+    case .os10: "\(system) \(versions.middle)"
+    case .os17: "\(system) \(versions.newest)"
     }
   }
 

@@ -21,10 +21,13 @@ public enum ATSKey {
   static let arbitraryLoadsInWebContent = "NSAllowsArbitraryLoadsInWebContent"
   static let localNetworking = "NSAllowsLocalNetworking"
 
-  /// The names of the flag from the first betas of iOS 9: read, never written.
-  static let legacyInsecureLoads = [
-    "NSTemporaryExceptionAllowsInsecureHTTPLoads", "NSThirdPartyExceptionAllowsInsecureHTTPLoads",
-  ]
+  /// The protocol versions that an entry may name.
+  static let tlsVersions: Set = ["TLSv1.0", "TLSv1.1", "TLSv1.2", "TLSv1.3"]
+
+  /// A key of an entry, and its names from the first betas of iOS 9: read, never written.
+  static func spellings(of key: String) -> [String] {
+    [key] + legacyPrefixes.map { $0 + key.dropFirst("NSException".count) }
+  }
   static let legacyPrefixes = ["NSTemporaryException", "NSThirdPartyException"]
 
   /// The app-wide keys that are booleans.

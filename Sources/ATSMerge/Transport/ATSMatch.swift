@@ -28,7 +28,8 @@ struct ATSMatch: Sendable {
         path: flag)
     case nil: break
     }
-    if let legacy = ATSKey.legacyInsecureLoads.first(where: { entry?[$0]?.boolean == true }) {
+    let older = ATSKey.spellings(of: ATSKey.allowsInsecureHTTPLoads).dropFirst()
+    if let legacy = older.first(where: { entry?[$0]?.boolean == true }) {
       return ATSDecision(
         isAllowed: true, reason: "the older key \(legacy) of \(key) allows it",
         path: path.appending(key: legacy))
@@ -53,19 +54,15 @@ extension ATSPolicy {
     if let value = domains[text] {
       return ATSMatch(key: text, kind: .exact, entry: value.dictionary)
     }
-    return host.isAddress ? domains.longestRange(holding: host) : nearestParent(of: text)
+    if host.isAddress { return domains.ranges(holding: host).first }
+    return host.parentNames.lazy.compactMap { parent in
+      guard let entry = domains[parent]?.dictionary,
+        entry[ATSKey.includesSubdomains]?.boolean == true
+      else { return nil }
+      return ATSMatch(key: parent, kind: .parent, entry: entry)
+    }.first
   }
 
-  private func nearestParent(of name: String) -> ATSMatch? {
-    var rest = name[...]
-    while let dot = rest.firstIndex(of: ".") {
-      rest = rest[rest.index(after: dot)...]
-      let parent = String(rest)
-      if let entry = domains[parent]?.dictionary, entry[ATSKey.includesSubdomains]?.boolean == true
-      {
-        return ATSMatch(key: parent, kind: .parent, entry: entry)
-      }
-    }
-    return nil
-  }
+  /// The names above a host that have an entry, the nearest first.
+  func parents(of host: Host) -> [String] { host.parentNames.filter { domains[$0] != nil } }
 }

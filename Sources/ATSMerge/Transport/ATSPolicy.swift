@@ -9,12 +9,16 @@ public struct ATSPolicy: Sendable {
   let domains: ExceptionDomains
   /// The generation of the SDK that the app was linked with.
   let sdk: ATSGeneration
+  /// The key that says it.
+  let sdkPath: PlistKeyPath
 
   /// The settings of an Info.plist.
   public init(infoPlist root: PlistValue) {
     settings = root.dictionary?[ATSKey.transportSecurity]?.dictionary ?? PlistDictionary()
     domains = ExceptionDomains(settings[ATSKey.exceptionDomains]?.dictionary ?? PlistDictionary())
     sdk = ATSGeneration(sdkOf: root)
+    let sdkKey = root.dictionary?["DTSDKName"]?.string == nil ? "DTPlatformVersion" : "DTSDKName"
+    sdkPath = PlistKeyPath(keys: sdkKey)
   }
 
   /// The generation that decides on an OS: iOS 17 and later treat an app that was linked with an
@@ -23,35 +27,18 @@ public struct ATSPolicy: Sendable {
     os == .os17 && sdk < .os17 ? .os10 : os
   }
 
-  /// Whether a host may be loaded on an OS by what loads, and what decides it: HTTP is judged, HTTPS
-  /// is allowed with requirements.
+  /// Whether a host may be loaded on an OS by what loads, what decides it and what was looked at: HTTP
+  /// is judged, HTTPS is allowed with requirements.
   public func decision(
     scheme: Scheme, host: Host, on os: ATSGeneration = .newest, context: ATSContext = .session
   ) -> ATSDecision {
-    let generation = generation(on: os)
-    let match = bestMatch(for: host, generation: generation)
-    guard scheme == .http else {
-      return secureDecision(match, generation: generation, context: context)
-    }
-    if let match { return match.insecureDecision }
-    if let decision = localNetworkingDecision(host, generation: generation) { return decision }
-    if let key = appWideFlag(generation: generation, context: context) {
-      return ATSDecision(
-        isAllowed: true, reason: "\(key) is true", path: ATSKey.path.appending(key: key))
-    }
-    return defaultDecision(host, generation: generation)
+    var inquiry = ATSInquiry(self, host: host, os: os, context: context)
+    return scheme == .http ? inquiry.insecureDecision() : inquiry.secureDecision()
   }
 
   /// The app-wide flag that is in force for what loads, nil where there is none.
   func appWideFlag(generation: ATSGeneration, context: ATSContext) -> String? {
-    if generation > .os9 {
-      switch context {
-      case .web where isTrue(ATSKey.arbitraryLoadsInWebContent):
-        return ATSKey.arbitraryLoadsInWebContent
-      case .media where isTrue(ATSKey.arbitraryLoadsForMedia): return ATSKey.arbitraryLoadsForMedia
-      default: break
-      }
-    }
+    if generation > .os9, let flag = context.flag, isTrue(flag) { return flag }
     return isTrue(ATSKey.arbitraryLoads) && switchedOffBy(generation: generation) == nil
       ? ATSKey.arbitraryLoads : nil
   }
@@ -63,80 +50,31 @@ public struct ATSPolicy: Sendable {
 
   private func isTrue(_ key: String) -> Bool { settings[key]?.boolean == true }
 
-  private func localNetworkingDecision(_ host: Host, generation: ATSGeneration) -> ATSDecision? {
-    guard generation > .os9, isTrue(ATSKey.localNetworking) else { return nil }
-    let isLocal: Bool =
-      switch host {
-      case .name: host.isLocalName
-      case .ipv4, .ipv6:
-        generation == .os17
-          && [.privateUse, .uniqueLocal, .linkLocal, .loopback].contains(host.addressClass)
-      }
-    guard isLocal else { return nil }
-    return ATSDecision(
-      isAllowed: true, reason: "\(ATSKey.localNetworking) covers \(host)",
-      path: ATSKey.path.appending(key: ATSKey.localNetworking))
-  }
-
-  private func defaultDecision(_ host: Host, generation: ATSGeneration) -> ATSDecision {
-    switch generation {
-    case .os9: break
-    case .os10 where host.isAddress:
-      return ATSDecision(isAllowed: true, reason: "addresses are not restricted before iOS 17")
-    case .os10, .os17:
-      if host.isLocalName {
-        return ATSDecision(isAllowed: true, reason: "local names are allowed since iOS 10")
-      }
+  /// Whether a host is of the local network in the sense of `NSAllowsLocalNetworking`.
+  ///
+  /// Source: Apple, "NSAllowsLocalNetworking"; that shared addresses are not (100.64.0.0/10, RFC 6598,
+  /// which Tailscale gives its nodes) is what people measured.
+  func isLocal(_ host: Host, generation: ATSGeneration) -> Bool {
+    switch host {
+    case .name: host.isLocalName
+    case .ipv4, .ipv6:
+      generation == .os17
+        && [.privateUse, .uniqueLocal, .linkLocal, .loopback].contains(host.addressClass)
     }
-    return ATSDecision(
-      isAllowed: false, reason: "no exception covers \(host), and HTTP is refused by default")
   }
 
-  private func secureDecision(
-    _ match: ATSMatch?, generation: ATSGeneration, context: ATSContext
-  ) -> ATSDecision {
-    if match == nil, let key = appWideFlag(generation: generation, context: context) {
-      return ATSDecision(
-        isAllowed: true, reason: "HTTPS is allowed; \(key) lifts the requirements",
-        path: ATSKey.path.appending(key: key))
+  /// The pinned domain that a host falls under: its own, else the nearest parent that includes
+  /// subdomains. One without a pinned key asks for nothing.
+  ///
+  /// Source: Apple, "NSPinnedDomains".
+  func pinnedDomain(for host: Host) -> String? {
+    let pinned = settings[ATSKey.pinnedDomains]?.dictionary
+    return ([host.description] + host.parentNames).first { name in
+      guard let entry = pinned?[name]?.dictionary,
+        name == host.description || entry[ATSKey.includesSubdomains]?.boolean == true
+      else { return false }
+      return ATSKey.pins.contains { entry[$0]?.array?.isEmpty == false }
     }
-    var decision = ATSDecision(isAllowed: true, reason: "HTTPS is allowed", path: match?.path)
-    decision.requirements = ATSRequirements(entry: match?.entry)
-    return decision
-  }
-}
-
-/// What App Transport Security says of one URL.
-public struct ATSDecision: Sendable, Equatable {
-  /// Whether the app may load it.
-  public var isAllowed: Bool
-  /// Why, as a sentence.
-  public var reason: String
-  /// The key that decides, nil where a default does.
-  public var path: PlistKeyPath?
-  /// What the connection must meet, for HTTPS.
-  public var requirements: ATSRequirements?
-
-  init(isAllowed: Bool, reason: String, path: PlistKeyPath? = nil) {
-    self.isAllowed = isAllowed
-    self.reason = reason
-    self.path = path
-  }
-}
-
-/// What an HTTPS connection must meet.
-public struct ATSRequirements: Sendable, Equatable {
-  /// The oldest protocol version, `TLSv1.2` unless an entry says another.
-  public var minimumTLSVersion: String
-  /// Whether only forward-secret ciphers count.
-  public var forwardSecrecy: Bool
-  /// Whether the certificate must be logged.
-  public var certificateTransparency: Bool
-
-  init(entry: PlistDictionary?) {
-    minimumTLSVersion = entry?[ATSKey.minimumTLSVersion]?.string ?? "TLSv1.2"
-    forwardSecrecy = entry?[ATSKey.requiresForwardSecrecy]?.boolean ?? true
-    certificateTransparency = entry?[ATSKey.requiresCertificateTransparency]?.boolean ?? false
   }
 }
 
@@ -146,6 +84,18 @@ extension Host {
     guard case .name = self else { return false }
     let labels = description.split(separator: ".")
     return labels.count == 1 || labels.last == "local"
+  }
+
+  /// The names above this one, the nearest first; none above an address.
+  var parentNames: [String] {
+    guard case .name = self else { return [] }
+    var rest = description[...]
+    var names: [String] = []
+    while let dot = rest.firstIndex(of: ".") {
+      rest = rest[rest.index(after: dot)...]
+      names.append(String(rest))
+    }
+    return names
   }
 
   /// Whether the address lies in the ranges that Tailscale gives its nodes, which are reached through

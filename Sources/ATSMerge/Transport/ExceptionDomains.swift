@@ -31,16 +31,16 @@ struct ExceptionDomains: Sendable {
   /// The value under a key.
   subscript(key: String) -> PlistValue? { places[ExactText(key)].map { entries[$0].value } }
 
-  /// The longest range that holds an address.
-  func longestRange(holding host: Host) -> ATSMatch? {
-    for length in rangeLengths {
+  /// The ranges that hold an address, the longest first.
+  func ranges(holding host: Host) -> [ATSMatch] {
+    guard host.isAddress else { return [] }
+    return rangeLengths.compactMap { length in
       guard let range = AddressRange(host, prefixLength: length), let place = ranges[range] else {
-        continue
+        return nil
       }
       return ATSMatch(
         key: entries[place].key, kind: .range, entry: entries[place].value.dictionary)
     }
-    return nil
   }
 }
 

@@ -47,7 +47,10 @@ enum CommandTable {
     ("Prepare an app", [.command(InjectCommand.self), .command(StripCommand.self)]),
     (
       "Look into an app",
-      [.command(InspectCommand.self), .command(VerifyCommand.self), .command(DiffCommand.self)]
+      [
+        .command(InspectCommand.self), .command(VerifyCommand.self), .command(ATSCommand.self),
+        .command(DiffCommand.self),
+      ]
     ),
     ("Work on many apps", [.family(BatchFamily.family)]),
     ("Pack and unpack", [.command(PackCommand.self), .command(UnpackCommand.self)]),

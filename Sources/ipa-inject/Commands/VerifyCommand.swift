@@ -72,7 +72,9 @@ struct VerifyCommand: Command {
       }
     }
     self.destinations = destinations
-    os = try Self.generation(arguments["--os"])
+    os =
+      try arguments["--os"].map { text throws(UsageError) in try ATSGeneration(option: text) }
+      ?? .newest
     settings = try Self.settings(arguments)
     failOn = arguments["--fail-on"].flatMap(FindingLevel.init(rawValue:)) ?? .error
     format = arguments["--format"] ?? "text"
@@ -105,16 +107,6 @@ struct VerifyCommand: Command {
         hint: near.map { "did you mean \($0)?" } ?? "--list-rules lists them")
     }
     return rule
-  }
-
-  private static func generation(_ text: String?) throws(UsageError) -> ATSGeneration {
-    guard let text else { return .newest }
-    guard let generation = ATSGeneration(parsing: text) else {
-      throw UsageError(
-        "--os '\(text)' is no OS with App Transport Security",
-        hint: "such as ios17, ios16.4, macos14")
-    }
-    return generation
   }
 
   private static func settings(_ arguments: ParsedArguments) throws(UsageError) -> RuleSettings {
