@@ -13,6 +13,7 @@ import Testing
     Row("visionOS 1", "visionos1", .os17), Row("OS X 10.10", "macos10.10", nil),
     Row("OS X 10.11", "macos10.11", .os9), Row("macOS 10.15", "macos10.15", .os10),
     Row("macOS 13", "macos13", .os10), Row("macOS 14", "macos14.2", .os17),
+    Row("Mac OS 9", "macos9", nil), Row("a macOS without end", "macos9223372036854775807", .os17),
     Row("a generation", "os10", .os10), Row("no version", "ios", nil), Row("no OS", "17", nil),
     Row("empty", "", nil), Row("another OS", "android14", nil),
     Row("version of words", "ios-seventeen", nil),

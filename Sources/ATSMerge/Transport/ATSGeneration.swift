@@ -54,25 +54,38 @@ public enum ATSGeneration: String, Sendable, CaseIterable, Comparable {
 
   /// The generation of the SDK that an app was linked with, the newest where that is not known.
   init(sdkOf infoPlist: PlistValue) {
+    let sdk = Self.sdk(of: infoPlist)
+    self = Self(platform: sdk.platform, version: sdk.version) ?? .newest
+  }
+
+  /// Whether an app was linked with an SDK from before App Transport Security.
+  static func isOlderThanAll(sdkOf infoPlist: PlistValue) -> Bool {
+    let sdk = sdk(of: infoPlist)
+    let numbers = sdk.version.split(separator: ".").map { Int($0) }
+    return systems[sdk.platform] != nil && !numbers.isEmpty && !numbers.contains(nil)
+      && Self(platform: sdk.platform, version: sdk.version) == nil
+  }
+
+  private static func sdk(of infoPlist: PlistValue) -> (platform: String, version: String) {
     let root = infoPlist.dictionary
     let name =
       root?["DTSDKName"]?.string
       ?? (root?["DTPlatformName"]?.string ?? "") + (root?["DTPlatformVersion"]?.string ?? "")
     let platform = name.prefix { $0.isLetter }
-    self =
-      Self(platform: String(platform), version: String(name.dropFirst(platform.count))) ?? .newest
+    return (platform.lowercased(), String(name.dropFirst(platform.count)))
   }
+
+  private static let systems = [
+    "iphoneos": "ios", "iphonesimulator": "ios", "appletvos": "tvos", "appletvsimulator": "tvos",
+    "watchos": "watchos", "watchsimulator": "watchos", "macosx": "macos", "xros": "visionos",
+    "xrsimulator": "visionos",
+  ]
 
   /// The generation of a version of a platform by the names that SDKs and
   /// `CFBundleSupportedPlatforms` have for them.
   init?(platform: String, version: String) {
-    let systems = [
-      "iphoneos": "ios", "iphonesimulator": "ios", "appletvos": "tvos", "appletvsimulator": "tvos",
-      "watchos": "watchos", "watchsimulator": "watchos", "macosx": "macos", "xros": "visionos",
-      "xrsimulator": "visionos",
-    ]
     let numbers = version.split(separator: ".").compactMap { Int($0) }
-    guard let system = systems[platform.lowercased()], !numbers.isEmpty else { return nil }
+    guard let system = Self.systems[platform.lowercased()], !numbers.isEmpty else { return nil }
     self.init(system: system, version: numbers)
   }
 
@@ -91,7 +104,8 @@ public enum ATSGeneration: String, Sendable, CaseIterable, Comparable {
       self = .os17
     case "macos", "macosx", "osx":
       // 10.11 came first; 11 followed 10.15.
-      let step = major == 10 ? minor : major + 100
+      guard major >= 10 else { return nil }
+      let step = major == 10 ? minor : min(major, 100) + 100
       guard let found = Self(step, first: 11, second: 12, third: 114) else { return nil }
       self = found
     default: return nil

@@ -11,6 +11,8 @@ struct ATSInquiry {
   /// older SDK.
   let generation: ATSGeneration
   private var steps: [ATSStep] = []
+  /// Whether a flag that is no boolean was passed over: what the system makes of it is not documented.
+  private var sawOtherType = false
 
   init(_ policy: ATSPolicy, host: Host, os: ATSGeneration, context: ATSContext) {
     self.policy = policy
@@ -23,7 +25,13 @@ struct ATSInquiry {
   /// Whether HTTP is allowed.
   mutating func insecureDecision() -> ATSDecision {
     lookAtSDK()
-    if let match = lookForMatch() { return finish(match.verdict, match.certainty) }
+    if let match = lookForMatch() {
+      let verdict = match.insecureDecision
+      let isOpen =
+        match.isOpenForHTTP
+        || rivals(of: match).contains { $0.insecureDecision.isAllowed != verdict.isAllowed }
+      return finish(verdict, certainty(of: match, isOpen: isOpen))
+    }
     if let decision = lookAtLocalNetworking() { return finish(decision) }
     if let key = lookForAppWideFlag() {
       return finish(
@@ -43,20 +51,38 @@ struct ATSInquiry {
           isAllowed: true, reason: "HTTPS needs no exception; \(key) lifts the requirements",
           path: ATSKey.path.appending(key: key)))
     }
-    let pin = policy.pinnedDomain(for: host)
+    let pin = policy.pinnedDomain(for: host, generation: generation)
     if let pin {
       note(
-        ATSKey.pinnedPath.appending(key: pin), .applies,
-        "the certificate must hold one of its pinned keys")
+        ATSKey.pinnedPath.appending(key: pin.name), pin.hasKeys ? .applies : .passedOver,
+        pin.hasKeys ? "the certificate must hold one of its pinned keys" : "it pins no key")
     }
     var decision = ATSDecision(
       isAllowed: true,
       reason: match.map {
-        "HTTPS needs no exception; the entry of \($0.match.key) says what it must meet"
+        "HTTPS needs no exception; the entry of \($0.key) says what it must meet"
       }
-        ?? "HTTPS needs no exception", path: match?.match.path)
-    decision.requirements = ATSRequirements(entry: match?.match.entry, pinned: pin != nil)
-    return finish(decision, match?.certainty ?? .documented)
+        ?? "HTTPS needs no exception", path: match?.path)
+    let requirements = ATSRequirements(entry: match?.entry, pinned: pin?.hasKeys == true)
+    decision.requirements = requirements
+    let isPinOpen = pin.map { !$0.hasKeys || isFar($0.name) } ?? false
+    guard let match else { return finish(decision, isPinOpen ? .assumed : .documented) }
+    let isOpen =
+      isPinOpen || match.isOpenForHTTPS
+      || rivals(of: match).contains {
+        ATSRequirements(entry: $0.entry, pinned: requirements.pinned) != requirements
+      }
+    return finish(decision, certainty(of: match, isOpen: isOpen))
+  }
+
+  /// An app that App Transport Security does not look at.
+  mutating func exemption() -> ATSDecision {
+    finish(
+      ATSDecision(
+        isAllowed: true,
+        reason:
+          "the app was linked with an SDK older than App Transport Security, which is off for it",
+        path: policy.sdkPath))
   }
 
   private mutating func lookAtSDK() {
@@ -66,11 +92,8 @@ struct ATSInquiry {
       "the app was linked with an SDK of \(policy.sdk.summary), so \(generation.summary) decides")
   }
 
-  /// The exception domain that matches best. Which of an address and the ranges around it wins is not
-  /// documented, so where they disagree the answer is assumed.
-  private mutating func lookForMatch() -> (
-    match: ATSMatch, verdict: ATSDecision, certainty: ATSCertainty
-  )? {
+  /// The exception domain that matches best.
+  private mutating func lookForMatch() -> ATSMatch? {
     let own = ATSKey.path(domain: host.description)
     if host.isAddress && generation < .os17 {
       if policy.domains[host.description] != nil {
@@ -82,15 +105,27 @@ struct ATSInquiry {
     guard let match = policy.bestMatch(for: host, generation: generation) else {
       for parent in policy.parents(of: host) {
         note(ATSKey.path(domain: parent), .passedOver, "it does not include subdomains")
+        let flag = policy.domains[parent]?.dictionary?[ATSKey.includesSubdomains]
+        if let flag, flag.boolean == nil { sawOtherType = true }
       }
       return nil
     }
-    let verdict = match.insecureDecision
-    let isDisputed = policy.domains.ranges(holding: host).contains { other in
-      other.key != match.key && other.insecureDecision.isAllowed != verdict.isAllowed
-    }
-    return (match, verdict, isDisputed ? .assumed : .documented)
+    return match
   }
+
+  /// The ranges around an address beside the match: which wins is not documented.
+  private func rivals(of match: ATSMatch) -> [ATSMatch] {
+    policy.domains.ranges(holding: host).filter { $0.key != match.key }
+  }
+
+  /// How sure a match is. Apple says that subdomains are those with one more label; apps that name
+  /// `ts.net` reach `machine.tailnet.ts.net`.
+  private func certainty(of match: ATSMatch, isOpen: Bool) -> ATSCertainty {
+    isOpen ? .assumed : match.kind == .parent && isFar(match.key) ? .observed : .documented
+  }
+
+  /// Whether a name stands more than one label above the host.
+  private func isFar(_ name: String) -> Bool { host.parentNames.dropFirst().contains(name) }
 
   private mutating func lookAtLocalNetworking() -> ATSDecision? {
     let key = ATSKey.localNetworking
@@ -104,6 +139,7 @@ struct ATSInquiry {
       return nil
     }
     guard value.boolean == true else {
+      if value.boolean == nil, policy.isLocal(host, generation: generation) { sawOtherType = true }
       note(path, .passedOver, "it is \(value.flagText)")
       return nil
     }
@@ -125,6 +161,7 @@ struct ATSInquiry {
         continue
       }
       if value.boolean != true {
+        if value.boolean == nil { sawOtherType = true }
         note(path, .passedOver, "it is \(value.flagText)")
       } else if key == ATSKey.arbitraryLoads,
         let other = policy.switchedOffBy(generation: generation)
@@ -156,9 +193,10 @@ struct ATSInquiry {
       ? "neither an exception nor \(ATSKey.localNetworking) covers \(host)"
       : "no exception covers \(host)"
     // Apple says of that key that it covers addresses, and not which.
-    let certainty: ATSCertainty =
+    let ofOthers: ATSCertainty =
       !isBeyondLocal || !host.isAddress
       ? .documented : host.addressClass == .shared ? .observed : .assumed
+    let certainty = sawOtherType ? .assumed : ofOthers
     return finish(
       ATSDecision(
         isAllowed: false,

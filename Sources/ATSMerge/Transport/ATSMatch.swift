@@ -40,6 +40,28 @@ struct ATSMatch: Sendable {
         "the entry of \(key) does not allow insecure loads, and it outweighs app-wide settings",
       path: path)
   }
+
+  /// Whether Apple leaves open what the system makes of the entry for HTTP: it is no dictionary, its
+  /// flag no boolean, or an older key allows what the newer one refuses.
+  var isOpenForHTTP: Bool {
+    guard let entry else { return true }
+    return !insecureDecision.isAllowed
+      && entry.hasOther(than: false, under: ATSKey.spellings(of: ATSKey.allowsInsecureHTTPLoads))
+  }
+
+  /// The same for HTTPS.
+  var isOpenForHTTPS: Bool {
+    guard let entry else { return true }
+    let flags =
+      ATSKey.spellings(of: ATSKey.requiresForwardSecrecy) + [ATSKey.requiresCertificateTransparency]
+    return flags.contains { entry[$0].map { $0.boolean == nil } ?? false }
+  }
+}
+
+extension PlistDictionary {
+  fileprivate func hasOther(than flag: Bool, under keys: [String]) -> Bool {
+    keys.contains { self[$0].map { $0.boolean != flag } ?? false }
+  }
 }
 
 extension ATSPolicy {

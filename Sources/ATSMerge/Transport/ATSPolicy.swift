@@ -9,7 +9,9 @@ public struct ATSPolicy: Sendable {
   let domains: ExceptionDomains
   /// The generation of the SDK that the app was linked with.
   let sdk: ATSGeneration
-  /// The key that says it.
+  /// Whether that SDK is from before App Transport Security, which is off for such an app.
+  let isExempt: Bool
+  /// The key that says the SDK.
   let sdkPath: PlistKeyPath
 
   /// The settings of an Info.plist.
@@ -17,6 +19,7 @@ public struct ATSPolicy: Sendable {
     settings = root.dictionary?[ATSKey.transportSecurity]?.dictionary ?? PlistDictionary()
     domains = ExceptionDomains(settings[ATSKey.exceptionDomains]?.dictionary ?? PlistDictionary())
     sdk = ATSGeneration(sdkOf: root)
+    isExempt = ATSGeneration.isOlderThanAll(sdkOf: root)
     let sdkKey = root.dictionary?["DTSDKName"]?.string == nil ? "DTPlatformVersion" : "DTSDKName"
     sdkPath = PlistKeyPath(keys: sdkKey)
   }
@@ -33,6 +36,7 @@ public struct ATSPolicy: Sendable {
     scheme: Scheme, host: Host, on os: ATSGeneration = .newest, context: ATSContext = .session
   ) -> ATSDecision {
     var inquiry = ATSInquiry(self, host: host, os: os, context: context)
+    if isExempt { return inquiry.exemption() }
     return scheme == .http ? inquiry.insecureDecision() : inquiry.secureDecision()
   }
 
@@ -63,18 +67,20 @@ public struct ATSPolicy: Sendable {
     }
   }
 
-  /// The pinned domain that a host falls under: its own, else the nearest parent that includes
-  /// subdomains. One without a pinned key asks for nothing.
+  /// The pinned domain that a host falls under, and whether it names a key: its own, else the nearest
+  /// parent that includes subdomains. iOS 9 knows no pins.
   ///
   /// Source: Apple, "NSPinnedDomains".
-  func pinnedDomain(for host: Host) -> String? {
-    let pinned = settings[ATSKey.pinnedDomains]?.dictionary
-    return ([host.description] + host.parentNames).first { name in
-      guard let entry = pinned?[name]?.dictionary,
-        name == host.description || entry[ATSKey.includesSubdomains]?.boolean == true
-      else { return false }
-      return ATSKey.pins.contains { entry[$0]?.array?.isEmpty == false }
+  func pinnedDomain(for host: Host, generation: ATSGeneration) -> (name: String, hasKeys: Bool)? {
+    guard generation > .os9, let pinned = settings[ATSKey.pinnedDomains]?.dictionary else {
+      return nil
     }
+    return ([host.description] + host.parentNames).lazy.compactMap { name in
+      guard let entry = pinned[name]?.dictionary,
+        name == host.description || entry[ATSKey.includesSubdomains]?.boolean == true
+      else { return nil }
+      return (name, ATSKey.pins.contains { entry[$0]?.array?.isEmpty == false })
+    }.first
   }
 }
 
