@@ -34,6 +34,9 @@ public struct AppPlatforms: Sendable {
     oldest = ("\(system) \(version)", generation)
   }
 
+  /// Whether the app is for the Mac, Mac Catalyst included.
+  var isMac: Bool { names.first == "MacOSX" }
+
   /// Whether the app runs in a simulator and nowhere else. A simulator has the network of the
   /// machine it runs on: its loopback addresses are that machine's.
   public var isSimulator: Bool {

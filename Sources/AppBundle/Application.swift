@@ -106,6 +106,21 @@ extension Application {
     return try contents(index, limit: limit)
   }
 
+  /// The member at a path, nil where there is none: that of exactly this name, else the first whose
+  /// name differs in its Unicode form alone, as the file systems of Apple's systems see it.
+  ///
+  /// - Complexity: O(1), whatever the number of members.
+  public func member(at path: String) -> Member? {
+    guard let table, let names else { return nil }
+    let name = Array(path.utf8)
+    let alike = names.indices(name)
+    let index =
+      alike.first { table.name($0).elementsEqual(name) }
+      ?? alike.first { String(decoding: table.name($0), as: UTF8.self) == path }
+      ?? (try? names.index(of: MemberName.display(name)))
+    return index.map { table.member($0) }
+  }
+
   /// The target of a symbolic link, as ``Member/path`` would show it.
   /// - Throws: ``BundleError`` as ``contents(of:limit:)``, `notAFile` for what is no link.
   public func linkTarget(of path: String) throws(BundleError) -> String {

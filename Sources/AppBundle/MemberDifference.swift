@@ -22,12 +22,21 @@ public struct MemberDifference: Sendable, Equatable {
   public let path: String
   /// What differs.
   public let kind: Kind
+  /// The member in the original, nil for an added one.
+  public let old: Member?
+  /// The member in the new application, nil for a removed one.
+  public let new: Member?
 
   /// A difference of these parts.
-  public init(path: String, kind: Kind) {
+  public init(path: String, kind: Kind, old: Member? = nil, new: Member? = nil) {
     self.path = path
     self.kind = kind
+    self.old = old
+    self.new = new
   }
+
+  /// Compares path and kind.
+  public static func == (a: Self, b: Self) -> Bool { a.path == b.path && a.kind == b.kind }
 }
 
 extension Application {
@@ -79,35 +88,44 @@ private struct MemberComparison {
     var result: [MemberDifference] = []
     var matched = [Bool](repeating: false, count: before.count)
     var lastPlace = -1
-    var outOfOrder: String?
+    var outOfOrder: MemberDifference?
     for entry in keys(new, newTable) {
       let path = newTable.display(entry.index)
       guard let place = places[entry.key] else {
         if reports(newTable.kind(entry.index)) {
-          result.append(MemberDifference(path: path, kind: .added))
+          result.append(
+            MemberDifference(path: path, kind: .added, new: newTable.member(entry.index)))
         }
         continue
       }
       matched[place] = true
-      if place < lastPlace { outOfOrder = outOfOrder ?? path }
-      lastPlace = place
-      for kind in try difference(entry.index, newTable, before[place].index, oldTable) {
-        result.append(MemberDifference(path: path, kind: kind))
+      func difference(_ kind: MemberDifference.Kind) -> MemberDifference {
+        MemberDifference(
+          path: path, kind: kind, old: oldTable.member(before[place].index),
+          new: newTable.member(entry.index))
       }
+      if place < lastPlace { outOfOrder = outOfOrder ?? difference(.order) }
+      lastPlace = place
+      let kinds = try kinds(entry.index, newTable, before[place].index, oldTable)
+      result += kinds.map(difference)
     }
-    if areBothArchives, let outOfOrder {
-      result.append(MemberDifference(path: outOfOrder, kind: .order))
-    }
+    if areBothArchives, let outOfOrder { result.append(outOfOrder) }
     for (place, entry) in before.enumerated()
     where !matched[place] && reports(oldTable.kind(entry.index)) {
-      result.append(MemberDifference(path: oldTable.display(entry.index), kind: .removed))
+      result.append(
+        MemberDifference(
+          path: oldTable.display(entry.index), kind: .removed, old: oldTable.member(entry.index)))
     }
     return result
   }
 
   private func ofPropertyLists() throws(BundleError) -> [MemberDifference] {
     let areEqual = try new.infoPlist() == old.infoPlist()
-    return areEqual ? [] : [MemberDifference(path: new.infoPlistPath, kind: .contents)]
+    if areEqual { return [] }
+    return [
+      MemberDifference(
+        path: new.infoPlistPath, kind: .contents, old: old.members.first, new: new.members.first)
+    ]
   }
 
   private func reports(_ kind: Member.Kind) -> Bool { !(isMixed && kind == .directory) }
@@ -132,7 +150,7 @@ private struct MemberComparison {
     return result
   }
 
-  private func difference(
+  private func kinds(
     _ newIndex: Int, _ newTable: any MemberTable, _ oldIndex: Int, _ oldTable: any MemberTable
   ) throws(BundleError) -> [MemberDifference.Kind] {
     let kind = newTable.kind(newIndex)
@@ -210,6 +228,30 @@ private struct MemberComparison {
 }
 
 extension Application {
+  /// Gives the bytes of a member that is a regular file, block by block of at most 1 MiB.
+  ///
+  /// What is checked, and where it ends with an error, is as for ``contents(of:limit:)``, but for the
+  /// limit: there is none.
+  /// - Throws: ``BundleError`` as ``contents(of:limit:)``.
+  public func forEachBlock(
+    of path: String, _ body: (ArraySlice<UInt8>) -> Void
+  ) throws(BundleError) {
+    var index = 0
+    if let table, let names {
+      index = try names.index(of: path)
+      guard table.kind(index) == .file else {
+        throw BundleError(.notAFile, member: path, detail: "it is no regular file")
+      }
+    }
+    let reader = try reader(index)
+    var buffer = [UInt8](repeating: 0, count: reader.bufferSize)
+    while true {
+      let count = try reader.fill(&buffer)
+      body(buffer[..<count])
+      if count < buffer.count { return }
+    }
+  }
+
   /// A reader of an entry that is a file.
   fileprivate func reader(_ index: Int) throws(BundleError) -> MemberReader {
     switch source {

@@ -102,9 +102,9 @@ extension RuleTests {
       "metadata.release", "right",
       metadata([.string(urlText("h"))], PlistDictionary([("release", "pre-release")]))),
     Example("metadata.nested", "in an extension", ready, ["Share.appex"]) { subject in
-      subject.nested = [nested(["IPAHub": [:]])]
+      subject.bundles = [nested(["IPAHub": [:]])]
     },
-    Example("metadata.nested", "nowhere else", ready) { $0.nested = [nested([:])] },
+    Example("metadata.nested", "nowhere else", ready) { $0.bundles = [nested([:])] },
     Example(
       "metadata.unknown-key", "one",
       metadata([.string(urlText("h"))], PlistDictionary([("channel", "x")])), ["channel"]),

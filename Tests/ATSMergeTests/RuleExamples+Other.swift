@@ -21,19 +21,19 @@ extension RuleTests {
       app("my-mac.local", [:], [("CFBundleSupportedPlatforms", ["AppleTVOS"])])),
     Example("local-network.localized", "blank", ready, ["de"]) { subject in
       subject.localizedTexts = [
-        .init(language: "de", path: "de.lproj/InfoPlist.strings", text: " ")
+        .init(language: "de", path: "de.lproj/InfoPlist.strings", value: " ")
       ]
     },
     Example("local-network.localized", "there", ready) { subject in
       subject.localizedTexts = [
-        .init(language: "de", path: "de.lproj/InfoPlist.strings", text: "Findet")
+        .init(language: "de", path: "de.lproj/InfoPlist.strings", value: "Findet")
       ]
     },
     Example("local-network.nested", "text in an extension", ready, ["Share.appex"]) { subject in
-      subject.nested = [nested(["NSLocalNetworkUsageDescription": "x"])]
+      subject.bundles = [nested(["NSLocalNetworkUsageDescription": "x"])]
     },
     Example("local-network.nested", "an App Clip", ["NSAppClip": [:]], ["App Clip"]),
-    Example("local-network.nested", "right", ready) { $0.nested = [nested([:])] },
+    Example("local-network.nested", "right", ready) { $0.bundles = [nested([:])] },
     Example("change.unexpected", "another key", ready, ["/CFBundleName"]) {
       $0.compare(["CFBundleName": "Demo"])
     },

@@ -24,6 +24,7 @@ import Testing
       self.mentions = mentions
       var subject = VerificationSubject(
         infoPlist: root, infoPlistPath: "Payload/Demo.app/Info.plist")
+      subject.mainBundle = RuleTests.bundle("", .app, root)
       adjust(&subject)
       self.subject = subject
     }
@@ -68,11 +69,21 @@ import Testing
     [("NSLocalNetworkUsageDescription", "Finds your Mac")])
 
   static let examples: [Example] =
-    metadataExamples + exceptionExamples + transportExamples + otherExamples
+    metadataExamples + exceptionExamples + transportExamples + otherExamples + bundleExamples
 
-  static func nested(_ root: PlistValue) -> VerificationSubject.NestedInfoPlist {
-    let path = "Payload/Demo.app/PlugIns/Share.appex"
-    return .init(bundlePath: path, path: path + "/Info.plist", isExtension: true, root: root)
+  static func nested(_ root: PlistValue) -> VerificationSubject.Bundle {
+    bundle("PlugIns/Share.appex", .appExtension, root)
+  }
+
+  /// A bundle at a path in the app, with an executable.
+  static func bundle(
+    _ path: String, _ kind: VerificationSubject.Bundle.Kind, _ root: PlistValue,
+    _ executable: VerificationSubject.Bundle.Executable = .present
+  ) -> VerificationSubject.Bundle {
+    let place = "Payload/Demo.app" + (path.isEmpty ? "" : "/\(path)")
+    return .init(
+      path: place, kind: kind, infoPlistPath: place + "/Info.plist", infoPlist: .read(root),
+      executable: executable)
   }
 
   static func destination(_ text: String) -> Destination {
@@ -95,12 +106,88 @@ import Testing
     #expect(!findings.contains { $0.message.contains(id.prefix(5)) }, "the ID must stay hidden")
   }
 
-  @Test func everyRuleHasAWrongAndARightExample() {
-    for rule in RuleTable.rules {
-      let examples = Self.examples.filter { $0.rule == rule.id }
-      #expect(examples.contains { $0.mentions.isEmpty }, "\(rule.id)")
-      #expect(examples.contains { !$0.mentions.isEmpty }, "\(rule.id)")
+  /// The examples that `--explain` and the documentation show, run through their rules.
+  @Test(arguments: RuleTable.rules.filter(\.isRun).map(\.id))
+  func examplesThatAreShownHold(_ id: String) throws {
+    let examples = try #require(RuleTable.rule(id)?.examples)
+    func found(in example: RuleExample) throws -> [String] {
+      let subject = try example.subject()
+      #expect(RuleTable.applicable(to: subject).contains { $0.id == id })
+      return RuleTable.findings(in: subject).filter { $0.rule == id }.map(\.message)
     }
+    #expect(try !found(in: examples.wrong).isEmpty)
+    #expect(try found(in: examples.right) == [])
+  }
+
+  /// A right example is not wrong in another way: only what it does not deal with may be missing.
+  @Test(arguments: RuleTable.rules.filter(\.isRun).map(\.id))
+  func rightExamplesBreakNoOtherRule(_ id: String) throws {
+    let example = try #require(RuleTable.rule(id)?.examples?.right)
+    let unmentioned: Set = [
+      "metadata.absent", "local-network.description", "ats.exception.missing",
+    ]
+    let others = RuleTable.findings(in: try example.subject()).filter {
+      $0.level == .error && !unmentioned.contains($0.rule)
+        && !($0.rule == "ats.destination.denied" && $0.path == ATSKey.domainsPath)
+    }
+    #expect(others.map(\.message) == [])
+  }
+
+  @Test(arguments: RuleTable.rules.map(\.id)) func rulesSayWhatTheyAreAbout(_ id: String) throws {
+    let rule = try #require(RuleTable.rule(id))
+    #expect(rule.isRun == (rule.examples != nil))
+    #expect(!rule.summary.isEmpty && !rule.help.isEmpty && !rule.help.contains("\n"))
+    for example in [rule.examples?.wrong, rule.examples?.right].compactMap(\.self) {
+      #expect(!example.caption.isEmpty && !example.caption.contains("\n"))
+      for block in example.blocks {
+        #expect(!block.text.isEmpty && !block.text.contains(ExampleText.id))
+      }
+    }
+  }
+
+  @Test func rulesThatDoNotRunAreToldWithTheReason() {
+    var settings = RuleSettings()
+    settings.disabled = ["metadata.absent", "signature.code"]
+    let bare = VerificationSubject(infoPlist: [:], infoPlistPath: "Info.plist")
+    func reasons(_ subject: VerificationSubject) -> [String: UnrunRule.Reason] {
+      Dictionary(
+        uniqueKeysWithValues: RuleTable.notRun(for: subject, settings: settings).map {
+          ($0.rule.id, $0.reason)
+        })
+    }
+    #expect(reasons(bare)["metadata.absent"] == .disabled)
+    #expect(reasons(bare)["signature.code"] == .disabled)
+    #expect(reasons(bare)["signature.missing"] == .notYet)
+    #expect(reasons(bare)["change.unexpected"] == .noOriginal)
+    #expect(reasons(bare)["bundle.version"] == .noApp)
+    #expect(reasons(bare)["metadata.type"] == nil)
+    var whole = bare
+    whole.mainBundle = Self.bundle("", .app, [:])
+    whole.compare([:])
+    #expect(reasons(whole)["bundle.version"] == nil)
+    #expect(reasons(whole)["change.unexpected"] == nil)
+    for subject in [bare, whole] {
+      let run = RuleTable.applicable(to: subject, settings: settings).map(\.id)
+      #expect(Set(run).isDisjoint(with: reasons(subject).keys))
+      #expect(run.count + reasons(subject).count == RuleTable.rules.count)
+    }
+  }
+
+  @Test func ofOneRuleOnlySoManyFindingsAreListed() {
+    let domains = (0...RuleTable.mostFindings).map { ("h\($0).example:80", allowed) }
+    let root = infoPlist(domains: .dictionary(PlistDictionary(domains)))
+    func found(_ root: PlistValue) -> [Finding] {
+      RuleTable.findings(in: VerificationSubject(infoPlist: root, infoPlistPath: "Info.plist"))
+        .filter { $0.rule == "ats.key.form" }
+    }
+    #expect(found(root).count == RuleTable.mostFindings + 1)
+    #expect(found(root).last?.message == "1 more of the same rule")
+    #expect(found(root).last?.level == .warning)
+    let one = infoPlist(domains: .dictionary(PlistDictionary(domains.dropLast())))
+    #expect(found(one).count == RuleTable.mostFindings)
+    // The level of what is not listed is not lost.
+    let hidden = root.with("IPAHub", Self.metadata("h\(RuleTable.mostFindings).example")["IPAHub"])
+    #expect(found(hidden).last?.level == .error)
   }
 
   @Test func idsAreUnique() {
@@ -150,7 +237,7 @@ import Testing
     var subject = VerificationSubject(infoPlist: root, infoPlistPath: "Info.plist")
     subject.compare([:])
     let findings = RuleTable.findings(in: subject)
-    #expect(findings.count { $0.rule == "ats.unknown-key" } == count)
+    #expect(findings.count { $0.rule == "ats.unknown-key" } == RuleTable.mostFindings + 1)
     #expect(!findings.contains { $0.rule == "ats.exception.missing" })
     let stripped = try document(root).stripping()
     #expect(stripped.document.root[ATSKey.domainsPath]?.dictionary?.count == count)
@@ -168,7 +255,9 @@ extension VerificationSubject {
 }
 
 extension PlistValue {
-  func with(_ key: String, _ value: PlistValue) -> PlistValue {
+  subscript(key: String) -> PlistValue? { dictionary?[key] }
+
+  func with(_ key: String, _ value: PlistValue?) -> PlistValue {
     var dictionary = dictionary ?? PlistDictionary()
     dictionary[key] = value
     return .dictionary(dictionary)

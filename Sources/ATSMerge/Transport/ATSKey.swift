@@ -56,8 +56,16 @@ public enum ATSKey {
     "NSThirdPartyExceptionMinimumTLSVersion", "NSTemporaryExceptionMinimumTLSVersion",
   ]
   static let entry = entryFlags + entryStrings
+  /// The keys of an entry that name a version of TLS, and what they can say.
+  static let tlsVersionKeys = [
+    minimumTLSVersion, "NSThirdPartyExceptionMinimumTLSVersion",
+    "NSTemporaryExceptionMinimumTLSVersion",
+  ]
+  static let tlsVersions = ["TLSv1.0", "TLSv1.1", "TLSv1.2", "TLSv1.3"]
   /// The keys of a pinned domain's entry that are arrays.
   static let pins = ["NSPinnedCAIdentities", "NSPinnedLeafIdentities"]
+  /// The key of an identity in them: the hash of its public key.
+  static let publicKeyHash = "SPKI-SHA256-BASE64"
   /// Every key of App Transport Security, at whatever level it belongs.
   static let allInOrder = appWide + entry + pins
   static let all = Set(allInOrder)

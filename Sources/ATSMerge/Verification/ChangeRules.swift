@@ -9,7 +9,7 @@ extension RuleTable {
       help: """
         With --before: apart from IPAHub, one exact exception for each HTTP update host, and a missing \
         or blank local-network text, nothing may differ from the original app.
-        """
+        """, examples: .changeUnexpected, needs: .original
     ) { facts in
       guard let comparison = facts.subject.comparison else { return [] }
       let members = comparison.memberDifferences.map { Observation($0.message, file: $0.path) }
@@ -36,7 +36,8 @@ extension RuleTable {
           case .remove: "was removed"
           case .replace: "was replaced"
           }
-        return Observation("\(change.path) \(what), which no injection does", at: change.path)
+        return Observation(
+          "\(change.path.description.shortened) \(what), which no injection does", at: change.path)
       }
   }
 
@@ -48,12 +49,23 @@ extension RuleTable {
     var found: [Observation] = []
     for path in [ATSKey.path, ATSKey.domainsPath, UpdateMetadata.path] {
       let (old, new) = (original[path]?.dictionary, root[path]?.dictionary)
-      if old == nil && new?.isEmpty == true {
-        found.append(Observation("\(path) was added and is empty", at: path))
+      if new?.isEmpty == true, old?.isEmpty != true {
+        let what = old == nil ? "was added and is empty" : "is empty now"
+        found.append(Observation("\(path) \(what), which no injection leaves", at: path))
       }
       if new == nil, let old, old.isEmpty || path == UpdateMetadata.path {
         found.append(Observation("\(path) was removed, which no injection does", at: path))
       }
+    }
+    let metadata = root[UpdateMetadata.path]?.dictionary
+    if let metadata, metadata["source"] == nil,
+      original[UpdateMetadata.path]?.dictionary?["source"] == nil,
+      metadata != original[UpdateMetadata.path]?.dictionary
+    {
+      found.append(
+        Observation(
+          "\(UpdateMetadata.path) holds no source, which every injection writes",
+          at: UpdateMetadata.path))
     }
     return found
   }
@@ -80,10 +92,15 @@ extension RuleTable {
 
 /// The changes that an injection makes, and no others.
 private struct AllowedChanges {
+  /// Whether there is metadata as an injection writes it, each URL once; without it nothing was
+  /// injected.
+  let isInjected: Bool
   let updateHosts: Set<String>
   let formerHosts: Set<String>
 
   init(original: PlistValue, facts: VerificationFacts) {
+    let urls = facts.metadata.urls
+    isInjected = facts.metadata.state == .valid && Set(urls).count == urls.count
     updateHosts = Set(facts.updateHosts.map(\.description))
     formerHosts = Set(UpdateMetadata(infoPlist: original).urls.exceptionHosts.map(\.description))
   }
@@ -95,21 +112,32 @@ private struct AllowedChanges {
     {
       return true
     }
-    let keys = change.path.components.map { component in
-      switch component {
-      case .key(let key): key
-      case .index(let index): String(index)
-      }
+    guard isInjected, change.path.components.count >= 1 else { return false }
+    // An index leads nowhere that an injection writes, but to the update URLs.
+    let keys = change.path.components.map { component -> String? in
+      if case .key(let key) = component { key } else { nil }
     }
-    switch (keys.first, keys.count) {
-    case (UpdateMetadata.key, 2...):
-      let isDropped = change.op == .remove && keys.count == 2
-      return UpdateMetadata.knownKeys.contains(keys[1])
-        && !(isDropped && ["updateURL", "source"].contains(keys[1]))
-    case (LocalNetworkText.key, 1): return isTextForNone(change)
-    case (ATSKey.transportSecurity, 3...) where keys[1] == ATSKey.exceptionDomains:
-      return isException(change, host: keys[2], rest: Array(keys.dropFirst(3)))
+    switch (keys[0], keys.count) {
+    case (UpdateMetadata.key?, 2...): return isMetadata(change, Array(keys.dropFirst()))
+    case (LocalNetworkText.key?, 1): return isTextForNone(change)
+    case (ATSKey.transportSecurity?, 3...) where keys[1] == ATSKey.exceptionDomains:
+      let rest = keys.dropFirst(3).compactMap(\.self)
+      guard let host = keys[2], rest.count == keys.count - 3 else { return false }
+      return isException(change, host: host, rest: rest)
     default: return false
+    }
+  }
+
+  /// An injection writes a list of URLs, replaces items of one, and writes, replaces or drops the other
+  /// fields, but for the source.
+  private func isMetadata(_ change: PlistChange, _ keys: [String?]) -> Bool {
+    switch (keys[0], keys.count) {
+    case ("updateURL"?, 1): change.new?.array != nil
+    case ("updateURL"?, 2): keys[1] == nil
+    case ("source"?, 1): change.new?.string != nil
+    case ("filter"?, 1), ("team"?, 1), ("release"?, 1):
+      change.op == .remove || change.new?.string != nil
+    default: false
     }
   }
 

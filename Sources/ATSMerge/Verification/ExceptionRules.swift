@@ -10,7 +10,7 @@ extension RuleTable {
         The contract asks for one exact entry in NSExceptionDomains for each host of an http update \
         URL: without a port, an IPv6 address without brackets. A name's entry says nothing of its \
         addresses, and NSAllowsLocalNetworking does not cover 100.64.0.0/10 or ts.net names.
-        """
+        """, examples: .atsExceptionMissing
     ) { facts in
       facts.updateHosts.compactMap { host in
         guard facts.policy.domains[host.description] == nil else { return nil }
@@ -24,7 +24,7 @@ extension RuleTable {
       help: """
         An entry that matches a host decides for it, whatever the app-wide settings say. \
         NSExceptionAllowsInsecureHTTPLoads must be a boolean true in it.
-        """
+        """, examples: .atsExceptionDenied
     ) { facts in
       facts.updateHosts.compactMap { host in
         guard let value = facts.policy.domains[host.description] else { return nil }
@@ -45,7 +45,7 @@ extension RuleTable {
       help: """
         The app cannot load this URL on the given OS (--os, the newest by default): iOS 17 refuses \
         HTTP to addresses and names beyond the local network unless an exception names them.
-        """
+        """, examples: .atsDestinationDenied
     ) { facts in
       let updates = facts.metadata.urls.map { ($0.scheme, $0.host) }
       let given = facts.subject.destinations.map { ($0.scheme, $0.host) }
@@ -64,7 +64,8 @@ extension RuleTable {
     },
     Rule(
       "ats.exception.https", .note, "an exception for a host that is only reached by HTTPS",
-      help: "An https destination needs no exception for insecure loads. It can be taken out."
+      help: "An https destination needs no exception for insecure loads. It can be taken out.",
+      examples: .atsExceptionHTTPS
     ) { facts in
       let secure = facts.metadata.urls.filter { $0.scheme == .https }.map(\.host)
       let insecure = Set(facts.updateHosts.map(\.description))
@@ -81,7 +82,7 @@ extension RuleTable {
       help: """
         Before iOS 17 an address cannot be an exception domain, and none is needed: HTTP to addresses \
         is allowed there.
-        """
+        """, examples: .atsAddressOldOS
     ) { facts in
       guard let oldest = facts.oldestOS, oldest.generation < .os17,
         let key = facts.policy.domains.keys.first(where: {

@@ -12,7 +12,7 @@ extension RuleTable {
         The system asks for the local network with NSLocalNetworkUsageDescription as the reason. \
         Without it connections to .local names and private addresses can fail in silence. tvOS and \
         watchOS have no such permission.
-        """
+        """, examples: .localNetworkDescription
     ) { facts in
       guard facts.hasLocalNetworkPermission,
         let host = facts.metadata.urls.map(\.host).first(where: \.isOnLocalNetwork)
@@ -30,13 +30,50 @@ extension RuleTable {
         ?? []
     },
     Rule(
+      "local-network.type", .error, "local-network settings of the wrong type",
+      help: """
+        NSLocalNetworkUsageDescription is a string, NSBonjourServices an array of strings such as \
+        _http._tcp. The system does not read values of another type.
+        """, examples: .localNetworkType
+    ) { facts in
+      var found: [Observation] = []
+      let text = facts.root.dictionary?[LocalNetworkText.key]
+      if let text, text.string == nil {
+        found.append(
+          Observation(
+            "\(LocalNetworkText.key) is \(text.typeName), not a string",
+            at: PlistKeyPath(keys: LocalNetworkText.key)))
+      }
+      guard let services = facts.root.dictionary?[bonjourKey] else { return found }
+      let path = PlistKeyPath(keys: bonjourKey)
+      guard let items = services.array else {
+        return found
+          + [Observation("\(bonjourKey) is \(services.typeName), not an array", at: path)]
+      }
+      return found
+        + items.enumerated().filter { $1.string == nil }.map { index, item in
+          Observation(
+            "item \(index) of \(bonjourKey) is \(item.typeName), not a string",
+            at: path.appending(index: index))
+        }
+    },
+    Rule(
       "local-network.localized", .warning, "a blank localized local-network text",
       help:
-        "A text in xx.lproj/InfoPlist.strings outweighs the one in Info.plist, even a blank one."
+        "A text in xx.lproj/InfoPlist.strings outweighs the one in Info.plist, even a blank one.",
+      examples: .localNetworkLocalized, needs: .app
     ) { facts in
-      facts.subject.localizedTexts.filter { LocalNetworkText.isBlank($0.text) }.map { localized in
-        Observation(
-          "the text of language '\(localized.language)' is blank, and it outweighs Info.plist's",
+      facts.subject.localizedTexts.compactMap { localized in
+        let flaw: String
+        switch localized.value {
+        case .string(let text):
+          guard LocalNetworkText.isBlank(text) else { return nil }
+          flaw = "blank"
+        case let other: flaw = "\(other.typeName), not a string"
+        }
+        return Observation(
+          "the text of language '\(localized.language.shortened)' is \(flaw), and it outweighs "
+            + "Info.plist's",
           file: localized.path, at: PlistKeyPath(keys: LocalNetworkText.key))
       }
     },
@@ -45,7 +82,7 @@ extension RuleTable {
       help: """
         The system reads the text and NSBonjourServices of the app, not of its extensions. An App Clip \
         can never use the local network.
-        """
+        """, examples: .localNetworkNested, needs: .app
     ) { facts in
       let clip =
         facts.root.dictionary?["NSAppClip"] == nil
@@ -56,17 +93,17 @@ extension RuleTable {
             at: PlistKeyPath(keys: "NSAppClip"))
         ]
       return clip
-        + facts.subject.nested.filter(\.isExtension).flatMap { nested in
-          [LocalNetworkText.key, "NSBonjourServices"]
-            .filter { nested.root.dictionary?[$0] != nil }
-            .map { key in
-              Observation(
-                "\(key) of \(nested.bundlePath) does not count; the app's own does",
-                file: nested.path, at: PlistKeyPath(keys: key))
-            }
+        + facts.bundles.readable.filter { $0.bundle.kind == .appExtension }.flatMap { found in
+          [LocalNetworkText.key, bonjourKey].filter { found.dictionary[$0] != nil }.map { key in
+            Observation(
+              "\(key) of \(found.bundle.path.shortened) does not count; the app's own does",
+              file: found.bundle.infoPlistPath, at: PlistKeyPath(keys: key))
+          }
         }
     },
   ]
+
+  private static let bonjourKey = "NSBonjourServices"
 }
 
 extension VerificationFacts {

@@ -9,7 +9,7 @@ extension RuleTable {
       help: """
         Without an IPAHub dictionary in the main app's Info.plist an update client stays hidden. \
         Run 'ipa-inject inject' before signing.
-        """
+        """, examples: .metadataAbsent
     ) { facts in
       guard facts.metadata.state == .absent else { return [] }
       return [
@@ -21,13 +21,14 @@ extension RuleTable {
       help: """
         IPAHub is a dictionary, updateURL an array of strings, source, filter, team and release are \
         strings. An update client ignores metadata of any other form.
-        """
+        """, examples: .metadataType
     ) { facts in
       facts.metadata.typeProblems.map { Observation($0.message, at: $0.path) }
     },
     Rule(
       "metadata.update-url.empty", .error, "no destination in the update metadata",
-      help: "An update client needs at least one URL in updateURL. Run 'ipa-inject inject' again."
+      help: "An update client needs at least one URL in updateURL. Run 'ipa-inject inject' again.",
+      examples: .metadataUpdateURLEmpty
     ) { facts in
       let metadata = facts.metadata
       guard facts.root[UpdateMetadata.path]?.dictionary != nil, metadata.entries.isEmpty,
@@ -41,28 +42,32 @@ extension RuleTable {
         Each URL has scheme http or https, no user info, a host, a port of 1 to 65535 if any, the \
         path /api/app/<48 hexadecimal digits>/update and no fragment. One invalid URL makes an update \
         client ignore the whole list.
-        """
+        """, examples: .metadataUpdateURLInvalid
     ) { facts in
       facts.metadata.entries.compactMap { entry in
         guard case .failure(let error) = entry.url, error.code != .release else { return nil }
-        return Observation("'\(entry.text ?? "")': \(error.detail)", at: entry.path)
+        return Observation(
+          "'\((entry.text ?? "").shortened)': \(error.detail.shortened)", at: entry.path)
       }
     },
     Rule(
       "metadata.update-url.mixed", .error, "update URLs of different installations",
-      help: "Every URL of one list belongs to the same installation. Run 'ipa-inject inject' again."
+      help:
+        "Every URL of one list belongs to the same installation. Run 'ipa-inject inject' again.",
+      examples: .metadataUpdateURLMixed
     ) { facts in
       guard facts.metadata.hasMixedInstallations else { return [] }
       let ids = facts.metadata.urls.map { "\($0.installationID)" }
       return [
         Observation(
-          "the URLs are of different installations: \(ids.uniqued.joined(separator: ", "))",
+          "the URLs are of different installations: \(ids.uniqued.shortList)",
           at: UpdateMetadata.updateURLPath)
       ]
     },
     Rule(
       "metadata.update-url.duplicate", .warning, "the same destination twice",
-      help: "A destination that failed once is tried again for nothing. Keep each once."
+      help: "A destination that failed once is tried again for nothing. Keep each once.",
+      examples: .metadataUpdateURLDuplicate
     ) { facts in
       var seen: Set<String> = []
       return facts.metadata.entries.compactMap { entry in
@@ -74,11 +79,13 @@ extension RuleTable {
     },
     Rule(
       "metadata.update-url.release", .error, "a release item in an update URL's query",
-      help: "The server knows the channel from the installation's record. Leave the item out."
+      help: "The server knows the channel from the installation's record. Leave the item out.",
+      examples: .metadataUpdateURLRelease
     ) { facts in
       facts.metadata.entries.compactMap { entry in
         guard case .failure(let error) = entry.url, error.code == .release else { return nil }
-        return Observation("'\(entry.text ?? "")': \(error.detail)", at: entry.path)
+        return Observation(
+          "'\((entry.text ?? "").shortened)': \(error.detail.shortened)", at: entry.path)
       }
     },
     Rule(
@@ -87,7 +94,7 @@ extension RuleTable {
         Loopback, link-local, unspecified and multicast addresses and those with a zone mean another \
         machine, or none, on the device that runs the app. Loopback is fine in an app for simulators \
         alone, which have the network of the machine they run on.
-        """
+        """, examples: .metadataUpdateURLUnreachable
     ) { facts in
       facts.metadata.entries.compactMap { entry in
         if case .failure(let error) = entry.url, error.code == .zone {
@@ -104,7 +111,7 @@ extension RuleTable {
       help: """
         The URLs carry source, filter and team as the dictionary has them. The server goes by its own \
         record, so a difference is a sign of metadata put together by hand.
-        """
+        """, examples: .metadataUpdateURLQuery
     ) { facts in
       let fields = [
         ("source", facts.metadata.source), ("filter", facts.metadata.filter),
@@ -114,9 +121,9 @@ extension RuleTable {
         guard let url = try? entry.url?.get() else { return [] }
         return fields.flatMap { name, value in
           url.query.filter { $0.name == name && $0.value != value }.map { item in
-            let there = value.map { "'\($0)'" } ?? "missing"
+            let there = value.map { "'\($0.shortened)'" } ?? "missing"
             return Observation(
-              "\(name) is '\(item.value)' in the URL to \(url.host) and \(there) in the dictionary",
+              "\(name) is '\(item.value.shortened)' in the URL to \(url.host) and \(there) in the dictionary",
               at: entry.path)
           }
         }
@@ -127,7 +134,7 @@ extension RuleTable {
       help: """
         Older installations have the path /update/<id>, or one string in place of the array. Update \
         clients still read both; a new injection writes the present form.
-        """
+        """, examples: .metadataUpdateURLLegacy
     ) { facts in
       let single =
         facts.metadata.isSingleString
@@ -141,49 +148,55 @@ extension RuleTable {
     },
     Rule(
       "metadata.source.missing", .warning, "no source in the update metadata",
-      help: "The dictionary names where updates come from, for people and for a later injection."
+      help: "The dictionary names where updates come from, for people and for a later injection.",
+      examples: .metadataSourceMissing
     ) { facts in
       let metadata = facts.metadata
       guard metadata.state != .absent, facts.root[UpdateMetadata.path]?.dictionary != nil,
         facts.root[sourcePath] == nil || metadata.source == ""
       else { return [] }
-      return [Observation("IPAHub names no source", at: UpdateMetadata.path)]
+      let path = metadata.source == nil ? UpdateMetadata.path : sourcePath
+      return [Observation("IPAHub names no source", at: path)]
     },
     Rule(
       "metadata.release", .error, "a release channel that there is not",
       help: """
         release is 'latest' or 'pre-release', and only for a source with releases (gh:OWNER/REPO): a \
         file or a plain URL has no channel.
-        """
+        """, examples: .metadataRelease
     ) { facts in
       guard let release = facts.metadata.release else { return [] }
       let path = UpdateMetadata.path.appending(key: "release")
       if ReleaseChannel(rawValue: release) == nil {
-        return [Observation("'\(release)' is neither 'latest' nor 'pre-release'", at: path)]
+        return [
+          Observation("'\(release.shortened)' is neither 'latest' nor 'pre-release'", at: path)
+        ]
       }
       guard let text = facts.metadata.source, let source = try? UpdateSource(parsing: text),
         !source.hasChannels
       else { return [] }
-      return [Observation("the source '\(text)' has no release channel", at: path)]
+      return [Observation("the source '\(text.shortened)' has no release channel", at: path)]
     },
     Rule(
       "metadata.nested", .warning, "update metadata in a nested bundle",
-      help: "Only the main app's Info.plist counts. Take IPAHub out of extensions and nested apps."
+      help: "Only the main app's Info.plist counts. Take IPAHub out of extensions and nested apps.",
+      examples: .metadataNested, needs: .app
     ) { facts in
-      facts.subject.nested.compactMap { nested in
-        guard nested.root.dictionary?[UpdateMetadata.key] != nil else { return nil }
+      facts.bundles.readable.compactMap { bundle, dictionary in
+        guard dictionary[UpdateMetadata.key] != nil else { return nil }
         return Observation(
-          "\(nested.bundlePath) holds an IPAHub dictionary; only the main app's counts",
-          file: nested.path, at: UpdateMetadata.path)
+          "\(bundle.path.shortened) holds an IPAHub dictionary; only the main app's counts",
+          file: bundle.infoPlistPath, at: UpdateMetadata.path)
       }
     },
     Rule(
       "metadata.unknown-key", .note, "a field that the contract does not name",
-      help: "Update clients ignore it."
+      help: "Update clients ignore it.", examples: .metadataUnknownKey
     ) { facts in
       facts.metadata.unknownKeys.map { key in
         Observation(
-          "'\(key)' is no field of the contract", at: UpdateMetadata.path.appending(key: key))
+          "'\(key.shortened)' is no field of the contract",
+          at: UpdateMetadata.path.appending(key: key))
       }
     },
   ]

@@ -8,18 +8,66 @@ public struct Rule: Sendable {
   public let summary: String
   /// Why it matters and what to do.
   public let help: String
-  let check: @Sendable (VerificationFacts) -> [Observation]
+  /// A wrong and a right example; nil for a rule that is described and not run yet.
+  public let examples: RuleExamples?
+  let need: Need
+  let check: (@Sendable (VerificationFacts) -> [Observation])?
+
+  /// What a rule cannot be run without, beside the main app's Info.plist.
+  enum Need: Sendable {
+    case nothing
+    /// The app around the Info.plist.
+    case app
+    /// The app as it was before.
+    case original
+  }
+
+  /// Whether there is a check behind it.
+  public var isRun: Bool { check != nil }
 
   init(
-    _ id: String, _ level: FindingLevel, _ summary: String, help: String,
-    check: @escaping @Sendable (VerificationFacts) -> [Observation]
+    _ id: String, _ level: FindingLevel, _ summary: String, help: String, examples: RuleExamples,
+    needs need: Need = .nothing, check: @escaping @Sendable (VerificationFacts) -> [Observation]
   ) {
     self.id = id
     self.level = level
     self.summary = summary
     self.help = help
+    self.examples = examples
+    self.need = need
     self.check = check
   }
+
+  /// A rule that is not run yet.
+  init(notYet id: String, _ level: FindingLevel, _ summary: String, help: String) {
+    self.id = id
+    self.level = level
+    self.summary = summary
+    self.help = help
+    examples = nil
+    need = .app
+    check = nil
+  }
+}
+
+/// A rule that did not run.
+public struct UnrunRule: Sendable {
+  /// Why a rule did not run.
+  public enum Reason: String, Sendable {
+    /// There is no check behind it yet.
+    case notYet = "not-yet"
+    /// A person switched it off.
+    case disabled
+    /// There is nothing to compare with.
+    case noOriginal = "no-original"
+    /// The input is an Info.plist without an app around it.
+    case noApp = "no-app"
+  }
+
+  /// The rule.
+  public let rule: Rule
+  /// Why it did not run.
+  public let reason: Reason
 }
 
 /// Which rules run, and how much they matter.
@@ -31,39 +79,4 @@ public struct RuleSettings: Sendable {
 
   /// Every rule at its own level.
   public init() {}
-}
-
-/// The rules, and running them.
-public enum RuleTable {
-  /// Every rule, in the order of the documentation.
-  public static let rules: [Rule] =
-    metadataRules + exceptionRules + transportRules + localNetworkRules + changeRules
-
-  /// The rule of an ID.
-  public static func rule(_ id: String) -> Rule? { rules.first { $0.id == id } }
-
-  /// The rules that apply: not disabled, and the comparison only where there is one.
-  public static func applicable(
-    to subject: VerificationSubject, settings: RuleSettings = RuleSettings()
-  ) -> [Rule] {
-    rules.filter { rule in
-      !settings.disabled.contains(rule.id)
-        && (subject.comparison != nil || !changeRules.contains { $0.id == rule.id })
-    }
-  }
-
-  /// Runs the rules that apply, in the table's order.
-  public static func findings(
-    in subject: VerificationSubject, settings: RuleSettings = RuleSettings()
-  ) -> [Finding] {
-    let facts = VerificationFacts(subject)
-    return applicable(to: subject, settings: settings).flatMap { rule in
-      rule.check(facts).map { observation in
-        Finding(
-          rule: rule.id, level: settings.levels[rule.id] ?? observation.level ?? rule.level,
-          message: Redaction.hidingIDs(in: observation.message),
-          file: observation.file ?? subject.infoPlistPath, path: observation.path)
-      }
-    }
-  }
 }

@@ -6,8 +6,8 @@ public enum Spelling {
   /// An edit is an insertion, a removal, a replacement or a swap of neighbours. Case does not
   /// count.
   public static func nearest(to word: String, in candidates: [String]) -> String? {
+    guard word.utf8.count <= 512, word.count <= 128 else { return nil }
     let limit = max(2, word.count / 3)
-    guard word.count <= 128 else { return nil }
     return
       candidates
       .filter { abs($0.count - word.count) <= limit }

@@ -10,7 +10,7 @@ extension RuleTable {
         A key is a lower-case DNS name, an address, or a range such as 192.168.0.0/16. A port, a \
         scheme, a path, brackets, a wildcard, a blank, upper case, a trailing dot or a character \
         beyond ASCII keep it from ever matching.
-        """
+        """, examples: .atsKeyForm
     ) { facts in
       let hosts = Set(facts.updateHosts.map(\.description))
       return facts.policy.domains.keys.compactMap { key in
@@ -18,13 +18,14 @@ extension RuleTable {
         let isForUpdates = flaw.meant.map(hosts.contains) ?? false
         let hint = flaw.meant.map { "; write '\($0)'" } ?? ""
         return Observation(
-          "'\(key)' never matches: \(flaw.detail)\(hint)", at: ATSKey.path(domain: key),
+          "'\(key.shortened)' never matches: \(flaw.detail)\(hint)", at: ATSKey.path(domain: key),
           level: isForUpdates ? .error : nil)
       }
     },
     Rule(
       "ats.value.type", .error, "an App Transport Security value of the wrong type",
-      help: "Flags are booleans (true or false), not 1 or \"YES\"; entries are dictionaries."
+      help: "Flags are booleans (true or false), not 1 or \"YES\"; entries are dictionaries.",
+      examples: .atsValueType
     ) { facts in
       facts.transport.map(TransportShape.wrongTypes) ?? []
     },
@@ -33,15 +34,16 @@ extension RuleTable {
       help: """
         NSExceptionDomains and the app-wide flags stand in NSAppTransportSecurity, the flags of a \
         domain in its entry. Anywhere else they have no effect.
-        """
+        """, examples: .atsMisplaced
     ) { facts in TransportShape.misplacedKeys(in: facts.root) },
     Rule(
       "ats.unknown-key", .warning, "a misspelt App Transport Security key",
-      help: "The system ignores keys that it does not know."
+      help: "The system ignores keys that it does not know.", examples: .atsUnknownKey
     ) { facts in TransportShape.unknownKeys(in: facts.policy) },
     Rule(
       "ats.legacy-key", .warning, "a key from the first betas of iOS 9",
-      help: "NSTemporaryException… and NSThirdPartyException… became NSException…; use those."
+      help: "NSTemporaryException… and NSThirdPartyException… became NSException…; use those.",
+      examples: .atsLegacyKey
     ) { facts in
       facts.policy.domains.entries.flatMap { domain in
         (domain.value.dictionary?.keys ?? []).compactMap { key in
@@ -50,7 +52,7 @@ extension RuleTable {
           else { return nil }
           let modern = "NSException" + key.dropFirst(prefix.count)
           return Observation(
-            "\(key) of \(domain.key) is an older name of \(modern)",
+            "\(key) of \(domain.key.shortened) is an older name of \(modern)",
             at: ATSKey.path(domain: domain.key).appending(key: key))
         }
       }
@@ -60,7 +62,7 @@ extension RuleTable {
       help: """
         App Transport Security is off for all hosts but those with an entry of their own. App Review \
         asks for a reason. Update destinations do not need it.
-        """
+        """, examples: .atsArbitraryLoads
     ) { facts in
       let generation = facts.policy.generation(on: facts.subject.os)
       let flags = ATSContext.allCases.compactMap {
@@ -74,7 +76,7 @@ extension RuleTable {
           case .invalid: false
           }
         }
-        let rest = kept.isEmpty ? "" : "; hosts with an entry keep it: " + shortList(kept)
+        let rest = kept.isEmpty ? "" : "; hosts with an entry keep it: " + kept.shortList
         return Observation(
           "\(flag) switches App Transport Security off\(scopes[flag] ?? "")\(rest)",
           at: ATSKey.path.appending(key: flag))
@@ -85,7 +87,7 @@ extension RuleTable {
       help: """
         Since iOS 10 NSAllowsArbitraryLoads is ignored where NSAllowsArbitraryLoadsForMedia, \
         NSAllowsArbitraryLoadsInWebContent or NSAllowsLocalNetworking is present with any value.
-        """
+        """, examples: .atsArbitraryLoadsIgnored
     ) { facts in
       guard facts.policy.settings[ATSKey.arbitraryLoads]?.boolean == true,
         let other = facts.policy.switchedOffBy(generation: .newest)
@@ -101,7 +103,7 @@ extension RuleTable {
       help: """
         A host's own entry outweighs the app-wide setting, so HTTPS to it now needs TLS 1.2 and \
         forward secrecy. HTTP to it stays allowed by the entry.
-        """
+        """, examples: .atsArbitraryLoadsNarrowed
     ) { facts in
       let generation = facts.policy.generation(on: facts.subject.os)
       guard let flag = facts.policy.appWideFlag(generation: generation, context: .session) else {
@@ -118,7 +120,8 @@ extension RuleTable {
     },
     Rule(
       "ats.pinned.misplaced", .warning, "pins inside NSExceptionDomains",
-      help: "Pinned identities stand in NSPinnedDomains, beside NSExceptionDomains."
+      help: "Pinned identities stand in NSPinnedDomains, beside NSExceptionDomains.",
+      examples: .atsPinnedMisplaced
     ) { facts in
       let direct = facts.policy.domains.entries.filter { ATSKey.pins.contains($0.key) }.map {
         (pin: $0.key, path: ATSKey.path(domain: $0.key))
@@ -141,9 +144,4 @@ extension RuleTable {
     ATSKey.arbitraryLoadsForMedia: " for media",
     ATSKey.arbitraryLoadsInWebContent: " for web views",
   ]
-
-  private static func shortList(_ names: [String]) -> String {
-    names.prefix(5).joined(separator: ", ")
-      + (names.count > 5 ? " and \(names.count - 5) more" : "")
-  }
 }

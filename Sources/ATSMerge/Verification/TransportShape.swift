@@ -12,15 +12,12 @@ enum TransportShape {
     found += wrongEntries(of: ATSKey.exceptionDomains, in: settings) { entry, path in
       wrongFlags(ATSKey.entryFlags, in: entry, at: path)
         + wrongStrings(ATSKey.entryStrings, in: entry, at: path)
+        + wrongVersions(in: entry, at: path)
     }
     return found
       + wrongEntries(of: ATSKey.pinnedDomains, in: settings) { entry, path in
         wrongFlags([ATSKey.includesSubdomains], in: entry, at: path)
-          + ATSKey.pins.compactMap { key in
-            entry[key].flatMap { value in
-              value.array == nil ? observation("an array", value, path.appending(key: key)) : nil
-            }
-          }
+          + ATSKey.pins.flatMap { wrongPins($0, in: entry, at: path) }
       }
   }
 
@@ -40,16 +37,33 @@ enum TransportShape {
     }
   }
 
+  /// What is wrong with the identities that a pinned domain names: an array of dictionaries with the
+  /// hash of a public key each.
+  private static func wrongPins(
+    _ key: String, in entry: PlistDictionary, at path: PlistKeyPath
+  ) -> [Observation] {
+    guard let value = entry[key] else { return [] }
+    let path = path.appending(key: key)
+    guard let items = value.array else { return [observation("an array", value, path)] }
+    return items.enumerated().compactMap { index, item in
+      let path = path.appending(index: index)
+      guard let identity = item.dictionary else { return observation("a dictionary", item, path) }
+      guard let hash = identity[ATSKey.publicKeyHash] else {
+        return Observation("item \(index) of \(key) has no \(ATSKey.publicKeyHash)", at: path)
+      }
+      return hash.string == nil
+        ? observation("a string", hash, path.appending(key: ATSKey.publicKeyHash)) : nil
+    }
+  }
+
   /// Keys at a level where they have no effect.
   static func misplacedKeys(in root: PlistValue) -> [Observation] {
     guard let root = root.dictionary else { return [] }
     var found: [Observation] = []
     for key in ATSKey.allInOrder where root[key] != nil {
-      let place =
-        ATSKey.appWide.contains(key)
-        ? "in \(ATSKey.transportSecurity)" : "in a domain's entry there"
       found.append(
-        Observation("\(key) stands at the top; it belongs \(place)", at: PlistKeyPath(keys: key)))
+        Observation(
+          "\(key) stands at the top; it belongs \(home(of: key))", at: PlistKeyPath(keys: key)))
     }
     guard let settings = root[ATSKey.transportSecurity]?.dictionary else { return found }
     for key in ATSKey.entry + ATSKey.pins where settings[key] != nil {
@@ -59,31 +73,55 @@ enum TransportShape {
           at: ATSKey.path.appending(key: key)))
     }
     let domains = settings[ATSKey.exceptionDomains]?.dictionary
-    for domain in domains?.entries ?? [] {
-      let path = ATSKey.path(domain: domain.key)
-      if ATSKey.appWide.contains(domain.key) || ATSKey.entry.contains(domain.key) {
-        found.append(
-          Observation("\(domain.key) stands where a domain must; it has no effect here", at: path))
-        continue
+    found += misplacedKeys(
+      among: domains, at: ATSKey.domainsPath, asDomains: ATSKey.appWide + ATSKey.entry,
+      inEntries: ATSKey.appWide)
+    let pinned = settings[ATSKey.pinnedDomains]?.dictionary
+    return found
+      + misplacedKeys(
+        among: pinned, at: ATSKey.pinnedPath, asDomains: ATSKey.allInOrder,
+        inEntries: ATSKey.appWide + ATSKey.entry.filter { $0 != ATSKey.includesSubdomains })
+  }
+
+  /// Keys that stand where a domain must, and keys in the domains' entries that have no effect there.
+  private static func misplacedKeys(
+    among domains: PlistDictionary?, at path: PlistKeyPath, asDomains: [String], inEntries: [String]
+  ) -> [Observation] {
+    let (asDomains, inEntries) = (Set(asDomains), Set(inEntries))
+    return (domains?.entries ?? []).flatMap { domain -> [Observation] in
+      let path = path.appending(key: domain.key)
+      if asDomains.contains(domain.key) {
+        return [
+          Observation("\(domain.key) stands where a domain must; it has no effect here", at: path)
+        ]
       }
-      for key in ATSKey.appWide where domain.value.dictionary?[key] != nil {
-        found.append(
-          Observation(
-            "\(key) stands in the entry of \(domain.key); it belongs in \(ATSKey.transportSecurity)",
-            at: path.appending(key: key)))
+      let keys = domain.value.dictionary?.keys ?? []
+      return keys.filter(inEntries.contains).map { key in
+        Observation(
+          "\(key) stands in the entry of \(domain.key.shortened); it belongs \(home(of: key))",
+          at: path.appending(key: key))
       }
     }
-    return found
+  }
+
+  /// Where a key belongs.
+  private static func home(of key: String) -> String {
+    if ATSKey.appWide.contains(key) { return "in \(ATSKey.transportSecurity)" }
+    let list = ATSKey.pins.contains(key) ? ATSKey.pinnedDomains : ATSKey.exceptionDomains
+    return "in a domain's entry of \(list)"
   }
 
   /// Keys that the system does not know, with the nearest that it does.
   static func unknownKeys(in policy: ATSPolicy) -> [Observation] {
+    // A file can hold more strange keys than anyone reads suggestions for.
+    var suggestionsLeft = 20
     func unknown(_ keys: [String], known: [String], at path: PlistKeyPath) -> [Observation] {
-      keys.filter { !ATSKey.all.contains($0) }.enumerated().map { index, key in
-        // A file can hold more strange keys than anyone reads suggestions for.
-        let near = index < 20 ? Spelling.nearest(to: key, in: known) : nil
+      keys.filter { !ATSKey.all.contains($0) }.map { key in
+        suggestionsLeft -= 1
+        let near = suggestionsLeft >= 0 ? Spelling.nearest(to: key, in: known) : nil
         return Observation(
-          "\(key) is no key that the system knows\(near.map { "; did you mean \($0)?" } ?? "")",
+          "\(key.shortened) is no key that the system knows"
+            + (near.map { "; did you mean \($0)?" } ?? ""),
           at: path.appending(key: key))
       }
     }
@@ -112,6 +150,18 @@ enum TransportShape {
     }
   }
 
+  private static func wrongVersions(
+    in entry: PlistDictionary, at path: PlistKeyPath
+  ) -> [Observation] {
+    ATSKey.tlsVersionKeys.compactMap { key in
+      guard let value = entry[key], let text = value.string, !ATSKey.tlsVersions.contains(text)
+      else { return nil }
+      return observation(
+        "one of \(ATSKey.tlsVersions.joined(separator: ", "))", value,
+        path.appending(key: key))
+    }
+  }
+
   private static func wrongFlags(
     _ keys: [String], in dictionary: PlistDictionary, at path: PlistKeyPath
   ) -> [Observation] {
@@ -127,14 +177,16 @@ enum TransportShape {
   ) -> Observation {
     let shown: String =
       switch value {
-      case .string(let text): "the string '\(Redaction.hidingIDs(in: text).prefix(40))'"
+      case .string(let text):
+        "the string '\(Redaction.hidingIDs(in: text.shortened).prefix(40))'"
       case .integer(let number): "the integer \(number)"
       default: value.typeName
       }
     let name =
       switch path.components.last {
-      case .key(let key)?: key
-      default: ATSKey.transportSecurity
+      case .key(let key)?: key.shortened
+      case .index(let index)?: "item \(index)"
+      case nil: ATSKey.transportSecurity
       }
     return Observation("\(name) is \(shown), not \(wanted)", at: path)
   }

@@ -3,40 +3,20 @@ public import PlistKit
 
 /// What the rules look at, gathered from an app beforehand: plain data, no file is read by a rule.
 public struct VerificationSubject: Sendable {
-  /// An Info.plist of a nested bundle.
-  public struct NestedInfoPlist: Sendable {
-    /// The bundle's path.
-    public var bundlePath: String
-    /// The file's path.
-    public var path: String
-    /// Whether the bundle is an app extension.
-    public var isExtension: Bool
-    /// The value.
-    public var root: PlistValue
-
-    /// An Info.plist of these.
-    public init(bundlePath: String, path: String, isExtension: Bool, root: PlistValue) {
-      self.bundlePath = bundlePath
-      self.path = path
-      self.isExtension = isExtension
-      self.root = root
-    }
-  }
-
   /// The local-network text of one language, from an `InfoPlist.strings`.
   public struct LocalizedText: Sendable {
     /// The language, as its `.lproj` folder is called.
     public var language: String
     /// The file's path.
     public var path: String
-    /// The text.
-    public var text: String
+    /// The text, or what stands in its place.
+    public var value: PlistValue
 
     /// A text of these.
-    public init(language: String, path: String, text: String) {
+    public init(language: String, path: String, value: PlistValue) {
       self.language = language
       self.path = path
-      self.text = text
+      self.value = value
     }
   }
 
@@ -58,8 +38,10 @@ public struct VerificationSubject: Sendable {
   public var infoPlist: PlistValue
   /// Its path.
   public var infoPlistPath: String
-  /// The Info.plists of nested bundles.
-  public var nested: [NestedInfoPlist] = []
+  /// The main app as a bundle, nil for an Info.plist without an app around it.
+  public var mainBundle: Bundle?
+  /// The bundles inside the main app.
+  public var bundles: [Bundle] = []
   /// The localized local-network texts.
   public var localizedTexts: [LocalizedText] = []
   /// Hosts that the app must be able to reach, beside its update URLs.
@@ -84,6 +66,8 @@ struct VerificationFacts {
   /// The hosts of HTTP update URLs, each once.
   let updateHosts: [Host]
   let platforms: AppPlatforms
+  /// The main app and the bundles in it.
+  let bundles: BundleTree
 
   var root: PlistValue { subject.infoPlist }
   /// The value of `NSAppTransportSecurity`, whatever its type.
@@ -95,6 +79,7 @@ struct VerificationFacts {
     policy = ATSPolicy(infoPlist: subject.infoPlist)
     updateHosts = metadata.urls.exceptionHosts
     platforms = AppPlatforms(infoPlist: subject.infoPlist)
+    bundles = BundleTree(subject)
   }
 
   /// The oldest OS that the app runs on, nil where it does not say.

@@ -28,41 +28,9 @@ struct DiffCommand: Command {
   func run(in environment: Environment) throws(Failure) -> any Report {
     let old = try LoadedApp(paths[0], app: app, log: environment.log)
     let new = try LoadedApp(paths[1], app: app, log: environment.log)
-    do throws(BundleError) {
-      let differences = try new.application.memberDifferences(from: old.application)
-      return DiffReport(
-        old: old, new: new, showsSecrets: showsSecrets,
-        members: try differences.map { difference throws(BundleError) in
-          try MemberChange(difference, old: old, new: new)
-        })
-    } catch { throw Failure(error, file: paths[1]) }
-  }
-}
-
-/// A member that differs; a property list with its changes.
-struct MemberChange: Sendable {
-  let path: String
-  let kind: MemberDifference.Kind
-  /// The changes by key, nil where it is no property list.
-  let changes: [PlistChange]?
-
-  init(_ difference: MemberDifference, old: LoadedApp, new: LoadedApp) throws(BundleError) {
-    path = difference.path
-    kind = difference.kind
-    let isInfoPlist = path == new.application.infoPlistPath
-    guard kind == .contents, isInfoPlist || path.hasSuffix(".plist") || path.hasSuffix(".strings")
-    else {
-      changes = nil
-      return
-    }
-    let oldPath = isInfoPlist ? old.application.infoPlistPath : path
-    let before = try? PlistDocument(parsing: old.application.contents(of: oldPath)).root
-    let after = try? PlistDocument(parsing: new.application.contents(of: path)).root
-    if let before, let after {
-      changes = try? PlistChange.changes(from: before, to: after)
-    } else {
-      changes = nil
-    }
+    return DiffReport(
+      old: old, new: new, showsSecrets: showsSecrets,
+      members: try AppComparison(old: old, new: new).members)
   }
 }
 
@@ -85,6 +53,7 @@ struct DiffReport: Report {
         members.map { member in
           [
             "path": .string(member.path), "kind": .string(member.kind.rawValue),
+            "old": member.old?.json ?? .null, "new": member.new?.json ?? .null,
             "changes": member.changes.map { .array($0.map(\.diffJSON)) } ?? .null,
           ]
         }),
@@ -93,11 +62,11 @@ struct DiffReport: Report {
 
   func text(_ style: Style) -> String {
     members.map { member in
-      let head = style.bold(member.path.printable) + " \(member.kind.sentence)\n"
-      guard let changes = member.changes else { return head }
-      if changes.isEmpty { return head + "  the same values in another form\n" }
+      let head = style.bold(member.path.printable) + " \(member.headline.printable)\n"
       return head
-        + changes.map { $0.diffText(style, showsSecrets: showsSecrets, indent: "  ") }.joined()
+        + (member.changes ?? []).map {
+          $0.diffText(style, showsSecrets: showsSecrets, indent: "  ")
+        }.joined()
     }.joined()
   }
 }

@@ -7,17 +7,67 @@ extension LoadedApp {
   func verificationSubject() -> (VerificationSubject, problems: [String]) {
     var subject = VerificationSubject(
       infoPlist: root, infoPlistPath: application.infoPlistPath)
-    let (nested, nestedProblems) = nestedInfoPlists()
-    subject.nested = nested.map { bundle, root in
-      VerificationSubject.NestedInfoPlist(
-        bundlePath: bundle.path, path: bundle.infoPlistPath ?? bundle.path,
-        isExtension: bundle.kind == .appex, root: root)
+    subject.mainBundle = bundlePath.map { path in
+      VerificationSubject.Bundle(
+        path: path, kind: .app, infoPlistPath: application.infoPlistPath, infoPlist: .read(root),
+        executable: executable(root, of: path, .app, application.infoPlistPath))
     }
-    let (texts, textProblems) = localizedTexts(of: LocalNetworkText.key)
+    let (bundles, bundleProblems) = verificationBundles()
+    subject.bundles = bundles
+    let (texts, textProblems) = localizedValues(of: LocalNetworkText.key)
     subject.localizedTexts = texts.map {
-      VerificationSubject.LocalizedText(language: $0.language, path: $0.path, text: $0.text)
+      VerificationSubject.LocalizedText(language: $0.language, path: $0.path, value: $0.value)
     }
-    return (subject, nestedProblems + textProblems)
+    return (subject, bundleProblems + textProblems)
+  }
+
+  /// The nested bundles, and what is wrong with Info.plists that no rule judges.
+  private func verificationBundles() -> ([VerificationSubject.Bundle], problems: [String]) {
+    var problems: [String] = []
+    let results = Dictionary(nestedInfoPlistResults().map { ($0.bundle.path, $0.result) }) { $1 }
+    let bundles = application.nestedBundles.compactMap { bundle -> VerificationSubject.Bundle? in
+      guard let kind = VerificationSubject.Bundle.Kind(bundle.kind) else { return nil }
+      let path = bundle.infoPlistPath ?? "\(bundle.path)/Info.plist"
+      var found = VerificationSubject.Bundle(
+        path: bundle.path, kind: kind, infoPlistPath: path, infoPlist: .missing,
+        executable: .present)
+      switch results[bundle.path] {
+      case nil: break
+      case .success(let root)?:
+        found.infoPlist = .read(root)
+        found.executable = executable(root, of: bundle.path, bundle.kind, path)
+      case .failure(let problem)?:
+        if kind == .resources { problems.append(problem.line) }
+        found.infoPlist = .unreadable(problem.reason)
+      }
+      return found
+    }
+    return (bundles, problems)
+  }
+
+  /// What there is of the executable that an Info.plist names: beside that file in a flat bundle, in
+  /// `MacOS` beside a deep one's, in a framework's version.
+  private func executable(
+    _ root: PlistValue, of bundle: String, _ kind: BundleKind, _ infoPlist: String
+  ) -> VerificationSubject.Bundle.Executable {
+    guard let name = root.dictionary?["CFBundleExecutable"]?.string, !name.isEmpty else {
+      return .notNamed
+    }
+    var folder = infoPlist.prefix(upTo: infoPlist.lastIndex(of: "/") ?? infoPlist.startIndex)
+    if folder.hasSuffix("/Resources"), kind == .framework {
+      folder = folder.dropLast("/Resources".count)
+    } else if folder.hasSuffix("/Contents") || folder == "Contents" {
+      folder += "/MacOS"
+    }
+    let path = folder.isEmpty ? name : "\(folder)/\(name)"
+    guard let member = application.member(at: path) else { return .missing }
+    switch member.kind {
+    case .directory, .other: return .missing
+    case .symbolicLink: return .present
+    case .file:
+      // Bits that an archive does not tell are those that unpacking gives.
+      return member.permissions.map { $0 & 0o111 == 0 } == true ? .notExecutable : .present
+    }
   }
 
   /// What differs from the app as it was before, the Info.plist's values aside.
@@ -25,14 +75,27 @@ extension LoadedApp {
     with path: String, app: String?, log: Log
   ) throws(Failure) -> VerificationSubject.Comparison {
     let original = try LoadedApp(path, app: app, log: log)
-    let differences: [MemberDifference]
-    do throws(BundleError) {
-      differences = try application.memberDifferences(from: original.application)
-    } catch { throw Failure(error, file: self.path) }
-    let plist = application.infoPlistPath
+    let comparison = try AppComparison(old: original, new: self, ignoresInfoPlist: true)
     return VerificationSubject.Comparison(
       original: original.root,
-      memberDifferences: differences.filter { $0.path != plist || $0.kind != .contents }
-        .map { ($0.path, "\($0.path) \($0.kind.sentence), which no injection does") })
+      memberDifferences: comparison.members.map {
+        ($0.path, "\($0.path) \($0.sentence), which no injection does")
+      })
+  }
+}
+
+extension VerificationSubject.Bundle.Kind {
+  /// Nil for a library, which is one file.
+  fileprivate init?(_ kind: BundleKind) {
+    switch kind {
+    case .app: self = .app
+    case .watchApp: self = .watchApp
+    case .appClip: self = .appClip
+    case .appex: self = .appExtension
+    case .framework: self = .framework
+    case .xpcService, .systemExtension: self = .service
+    case .bundle: self = .resources
+    case .dynamicLibrary: return nil
+    }
   }
 }

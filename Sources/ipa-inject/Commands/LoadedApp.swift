@@ -83,38 +83,72 @@ struct LoadedApp: Sendable {
     var problems = bundlesWithoutInfoPlist.map {
       "\($0.path) has no Info.plist; a device refuses the app"
     }
-    let bundles = application.nestedBundles.filter { $0.infoPlistPath != nil }
-    let roots = propertyLists(at: bundles.compactMap(\.infoPlistPath), problems: &problems)
-    let read = zip(bundles, roots).compactMap { bundle, root in root.map { (bundle, $0) } }
+    let all = nestedInfoPlistResults()
+    let read = all.compactMap { bundle, result -> (NestedBundle, PlistValue)? in
+      switch result {
+      case .success(let root): return (bundle, root)
+      case .failure(let problem):
+        problems.append(problem.line)
+        return nil
+      }
+    }
     return (read, problems)
   }
 
-  /// The localized local-network texts, and what is wrong with files that cannot be read.
+  /// The nested bundles with an Info.plist, each with its value or why it cannot be read.
+  func nestedInfoPlistResults() -> [(bundle: NestedBundle, result: Result<PlistValue, Unreadable>)]
+  {
+    let bundles = application.nestedBundles.filter { $0.infoPlistPath != nil }
+    return Array(zip(bundles, propertyLists(at: bundles.compactMap(\.infoPlistPath))))
+  }
+
+  /// A property list that cannot be read.
+  struct Unreadable: Error {
+    let path: String
+    let reason: String
+
+    var line: String { "\(path) cannot be read: \(reason)" }
+  }
+
+  /// The localized texts, and what is wrong with files that cannot be read.
   func localizedTexts(
     of key: String
   ) -> (texts: [(language: String, path: String, text: String)], problems: [String]) {
-    var problems: [String] = []
-    let files = application.localizedInfoPlistStrings()
-    let roots = propertyLists(at: files.map(\.path), problems: &problems)
-    let texts = zip(files, roots).compactMap { file, root in
-      root?.dictionary?[key]?.string.map { (file.language, file.path, $0) }
+    let (values, problems) = localizedValues(of: key)
+    let texts = values.compactMap { value in
+      value.value.string.map { (value.language, value.path, $0) }
     }
     return (texts, problems)
   }
 
-  /// The property lists at some paths, nil for one that cannot be read or that all before it leave no
-  /// room for.
-  private func propertyLists(at paths: [String], problems: inout [String]) -> [PlistValue?] {
+  /// What stands under a key in each language, and what is wrong with files that cannot be read.
+  func localizedValues(
+    of key: String
+  ) -> (values: [(language: String, path: String, value: PlistValue)], problems: [String]) {
+    var problems: [String] = []
+    let files = application.localizedInfoPlistStrings()
+    let values = zip(files, propertyLists(at: files.map(\.path))).compactMap {
+      file, result -> (language: String, path: String, value: PlistValue)? in
+      switch result {
+      case .success(let root):
+        return root.dictionary?[key].map { (file.language, file.path, $0) }
+      case .failure(let problem):
+        problems.append(problem.line)
+        return nil
+      }
+    }
+    return (values, problems)
+  }
+
+  /// The property lists at some paths; one that all before it leave no room for cannot be read.
+  private func propertyLists(at paths: [String]) -> [Result<PlistValue, Unreadable>] {
     var budget = Self.smallFilesBudget
     return paths.map { path in
       do {
         let bytes = try application.contents(of: path, limit: budget)
         budget -= bytes.count
-        return try PlistDocument(parsing: bytes, limits: .infoPlist).root
-      } catch {
-        problems.append("\(path) cannot be read: \(error)")
-        return nil
-      }
+        return .success(try PlistDocument(parsing: bytes, limits: .infoPlist).root)
+      } catch { return .failure(Unreadable(path: path, reason: "\(error)")) }
     }
   }
 }

@@ -1,0 +1,63 @@
+internal import NetDiscovery
+internal import PlistKit
+
+extension RuleTable {
+  /// The rules on web views.
+  ///
+  /// Source: WebKit, "App-Bound Domains" (webkit.org/blog/10882).
+  static let webRules: [Rule] = [
+    Rule(
+      "web.app-bound-domains", .error, "a list of app-bound domains that does not do what it says",
+      help: """
+        WKAppBoundDomains is an array of at most ten domains; WebKit leaves out those beyond. The list \
+        binds web views alone: an update client loads its hosts by URLSession and needs none of them in \
+        it, so a note tells which are not.
+        """, examples: .webAppBoundDomains
+    ) { facts in
+      let path = PlistKeyPath(keys: boundDomainsKey)
+      guard let value = facts.root.dictionary?[boundDomainsKey] else { return [] }
+      guard let items = value.array else {
+        return [Observation("\(boundDomainsKey) is \(value.typeName), not an array", at: path)]
+      }
+      let wrong = items.enumerated().filter { $1.string == nil }.map { index, item in
+        Observation(
+          "item \(index) of \(boundDomainsKey) is \(item.typeName), not a string",
+          at: path.appending(index: index))
+      }
+      let long =
+        items.count <= mostBoundDomains
+        ? []
+        : [
+          Observation(
+            "\(boundDomainsKey) holds \(items.count) domains, and WebKit reads the first "
+              + "\(mostBoundDomains)", at: path)
+        ]
+      let domains = Set(items.prefix(mostBoundDomains).compactMap { $0.string?.lowercased() })
+      let outside = facts.updateHosts.filter { !$0.isCovered(by: domains) }.map(\.description)
+      let note =
+        outside.isEmpty
+        ? []
+        : [
+          Observation(
+            "not app-bound, so out of reach for a bound web view, not for URLSession: "
+              + outside.shortList, at: path, level: .note)
+        ]
+      return long + wrong + note
+    }
+  ]
+
+  private static let boundDomainsKey = "WKAppBoundDomains"
+  private static let mostBoundDomains = 10
+}
+
+extension Host {
+  /// Whether it is one of some domains or lies below one.
+  fileprivate func isCovered(by domains: Set<String>) -> Bool {
+    let text = description
+    if domains.contains(text) { return true }
+    guard !isAddress else { return false }
+    return text.indices.contains { place in
+      text[place] == "." && domains.contains(String(text[text.index(after: place)...]))
+    }
+  }
+}

@@ -1,0 +1,61 @@
+internal import ATSMerge
+
+/// Rules in words.
+struct RuleReport: Report {
+  let rules: [Rule]
+  let isLong: Bool
+
+  var json: JSONValue {
+    [
+      "schema": "ipa-inject/rules/1",
+      "rules": .array(
+        rules.map { rule in
+          [
+            "id": .string(rule.id), "level": .string(rule.level.rawValue),
+            "summary": .string(rule.summary), "help": .string(rule.help),
+            "isRun": .bool(rule.isRun),
+            "wrong": rule.examples?.wrong.json ?? .null,
+            "right": rule.examples?.right.json ?? .null,
+          ]
+        }),
+    ]
+  }
+
+  func text(_ style: Style) -> String {
+    guard isLong else {
+      let rows = rules.map { rule in
+        [rule.id, rule.level.rawValue, rule.summary + (rule.isRun ? "" : " (not run yet)")]
+      }
+      return TextTable(rows: rows).lines().map { $0 + "\n" }.joined()
+    }
+    return rules.map { explanation(of: $0, style) }.joined(separator: "\n")
+  }
+
+  private func explanation(of rule: Rule, _ style: Style) -> String {
+    let state = rule.isRun ? "" : ", not run yet"
+    let head = "\(style.bold(rule.id)) (\(rule.level.rawValue)\(state)): \(rule.summary)\n"
+    let examples = rule.examples.map { examples in
+      "\n" + text(of: examples.wrong, style.red("Wrong"), style) + "\n"
+        + text(of: examples.right, style.green("Right"), style)
+    }
+    return "\(head)\n\(rule.help)\n\(examples ?? "")"
+  }
+
+  private func text(of example: RuleExample, _ verdict: String, _ style: Style) -> String {
+    let blocks = example.blocks.map { block in
+      let lines = block.text.split(separator: "\n", omittingEmptySubsequences: false)
+      return "  \(style.dim(block.title))\n" + lines.map { "    \($0)\n" }.joined()
+    }
+    return "\(verdict): \(example.caption)\n" + blocks.joined()
+  }
+}
+
+extension RuleExample {
+  fileprivate var json: JSONValue {
+    [
+      "caption": .string(caption),
+      "blocks": .array(
+        blocks.map { ["title": .string($0.title), "text": .string($0.text)] }),
+    ]
+  }
+}
