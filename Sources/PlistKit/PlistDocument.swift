@@ -79,6 +79,14 @@ public struct PlistDocument: Sendable {
     return layout.location(of: path, in: original)
   }
 
+  /// Where the values at some paths stand in the bytes that were read; for one that is missing the
+  /// nearest container of those that its path leads through. The time is that of the document and the
+  /// paths together. Nil throughout for a document that was not read.
+  public func places(of paths: [PlistKeyPath]) -> [PlistPlace?] {
+    guard let layout, let original else { return paths.map { _ in nil } }
+    return layout.places(of: paths, in: original)
+  }
+
   private static func parse(
     _ bytes: [UInt8], limits: ParseLimits, strictness: ParseStrictness
   ) throws(PlistError) -> (PlistFormat, ParsedPlist) {
@@ -141,4 +149,6 @@ protocol PlistLayout: Sendable {
   func serialized(_ edited: PlistValue, original: PlistValue) throws(PlistError) -> [UInt8]
   /// Where the value at a path of the original stands.
   func location(of path: PlistKeyPath, in original: PlistValue) -> PlistLocation?
+  /// Where the values at some paths of the original stand, or the nearest containers of those.
+  func places(of paths: [PlistKeyPath], in original: PlistValue) -> [PlistPlace?]
 }

@@ -30,6 +30,8 @@ struct Environment: Sendable {
   var bar: ProgressBar?
   /// What this machine says, where a batch looked at it before.
   var machine: InjectDestinations.Machine?
+  /// The project's settings, where a batch read them before.
+  var configuration: Configuration?
   /// The network interfaces of this machine.
   var interfaces: @Sendable () throws(DiscoveryError) -> [Interface]
   /// Tailscale on this machine.

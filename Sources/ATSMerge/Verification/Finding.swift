@@ -26,6 +26,9 @@ public struct Finding: Sendable, Equatable {
   public var file: String?
   /// The value it was found at.
   public var path: PlistKeyPath?
+  /// Where that value, or the nearest container of it that is there, stands in the file; nil until
+  /// somebody who has the file looked.
+  public var place: PlistPlace?
 }
 
 /// What a rule's check returns; the rule adds its ID and level.

@@ -39,6 +39,24 @@ struct BinaryLayout: PlistLayout {
     return offset.flatMap { $0 }.map { .offset($0) }
   }
 
+  /// Where the objects at some paths start, or those of the nearest containers.
+  func places(of paths: [PlistKeyPath], in original: PlistValue) -> [PlistPlace?] {
+    let places = try? withObjects { objects throws(PlistError) -> [PlistPlace?] in
+      PathEnd.ends(of: paths, from: trailer.topObject, original) { index, value in
+        guard let object = try? objects.object(at: index) else { return nil }
+        return switch value {
+        case .dictionary(let dictionary): try? objects.entries(of: object, in: dictionary).values
+        case .array: try? objects.references(of: object)
+        default: nil
+        }
+      }.map { end in
+        PlistPlace(
+          .offset(objects.offset(of: end.node)), object: end.node, isExact: end.isExact)
+      }
+    }
+    return places ?? paths.map { _ in nil }
+  }
+
   private func withObjects<Result>(
     _ body: (BinaryObjects) throws(PlistError) -> Result
   ) throws(PlistError) -> Result {

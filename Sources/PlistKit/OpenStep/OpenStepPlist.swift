@@ -109,4 +109,13 @@ struct OpenStepLayout: PlistLayout {
     }
     return OpenStepPlist.location(of: source.offset, in: text)
   }
+
+  /// Where the values at some paths start, or the nearest containers of those.
+  func places(of paths: [PlistKeyPath], in original: PlistValue) -> [PlistPlace?] {
+    let ends = PathEnd.ends(of: paths, from: root, original) { source, _ in source.children }
+    return text.withUnsafeBufferPointer { buffer in
+      XMLBytes(buffer).places(
+        of: ends.map { PathEnd(node: $0.node.offset, isExact: $0.isExact) })
+    }
+  }
 }

@@ -123,7 +123,8 @@ struct XMLBytes {
     }
   }
 
-  private func isLineEnd(_ index: Int) -> Bool {
+  /// Whether a line ends behind a byte.
+  func isLineEnd(_ index: Int) -> Bool {
     self[index] == .lineFeed || (self[index] == .carriageReturn && self[index + 1] != .lineFeed)
   }
 }

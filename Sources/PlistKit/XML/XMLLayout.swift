@@ -67,4 +67,18 @@ struct XMLLayout: PlistLayout {
       XMLBytes($0).location(of: nodes[node].range.lowerBound)
     }
   }
+
+  /// Where the values at some paths stand, or the nearest containers of those.
+  func places(of paths: [PlistKeyPath], in original: PlistValue) -> [PlistPlace?] {
+    let ends = PathEnd.ends(of: paths, from: 0, original) { node, _ in nodes.entries(of: node) }
+    return text.withUnsafeBufferPointer { buffer in
+      XMLBytes(buffer).places(
+        of: ends.map { end in
+          let isThere = nodes.indices.contains(end.node)
+          return PathEnd(
+            node: isThere ? nodes[end.node].range.lowerBound : body.lowerBound,
+            isExact: isThere && end.isExact)
+        })
+    }
+  }
 }

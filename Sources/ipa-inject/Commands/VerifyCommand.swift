@@ -11,6 +11,9 @@ struct VerifyCommand: Command {
   static let discussion = """
     Runs the rules on update metadata, App Transport Security and the local-network text. Ends with \
     status 1 where one finds something at or above --fail-on. Signatures are not looked at.
+
+    A file .ipa-inject.json in the working folder or the nearest one above sets the rules' levels, \
+    failOn, destinations and os for the project; options weigh more.
     """
   static let options = [
     OptionGroup(
@@ -22,6 +25,7 @@ struct VerifyCommand: Command {
         .value("--os", "VERSION", "the OS it runs on, such as ios17 or macos13 (the newest)"),
         .value("--disable", "RULE", repeatable: true, "a rule that does not run"),
         .value("--rule", "RULE=LEVEL", repeatable: true, "error, warning or note for a rule"),
+        Configuration.option,
         LoadedApp.appOption,
       ]),
     OptionGroup(
@@ -29,7 +33,10 @@ struct VerifyCommand: Command {
       [
         .choice("--fail-on", ["error", "warning", "note"], "the level that makes it fail (error)"),
         .choice(
-          "--format", ["text", "json", "github"], "text, JSON, or annotations for GitHub Actions"),
+          "--format", VerifyFormat.allCases.map(\.rawValue),
+          "text, JSON, SARIF 2.1.0, JUnit XML, or annotations for GitHub Actions"),
+        .value("--sarif", "FILE", "also write a SARIF log, for code scanning"),
+        .value("--junit", "FILE", "also write JUnit XML, for CI systems that show tests"),
         .value("--explain", "RULE", "say what a rule finds and what to do"),
         .flag("--list-rules", "list the rules"),
         .flag("--unsigned", "leave signatures alone, as between inject and the signer"),
@@ -45,11 +52,10 @@ struct VerifyCommand: Command {
   private let task: Task
   private let app: String?
   private let original: String?
-  private let destinations: [Destination]
-  private let os: ATSGeneration
-  private let settings: RuleSettings
-  private let failOn: FindingLevel
-  private let format: String
+  private let options: VerifyOptions
+  private let format: VerifyFormat
+  private let files: VerifyFiles
+  private let arguments: ParsedArguments
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     if let id = arguments["--explain"] {
@@ -61,23 +67,28 @@ struct VerifyCommand: Command {
     } else {
       task = .check(try Self.argument(arguments))
     }
+    self.arguments = arguments
     app = arguments["--app"]
     original = arguments["--before"]
-    var destinations: [Destination] = []
+    var options = VerifyOptions(rules: try Self.settings(arguments))
     for text in arguments.all("--destination") {
       do throws(HostError) {
-        destinations.append(try Destination(parsing: text, defaultPort: Listener.defaultPort))
+        options.destinations.append(
+          try Destination(parsing: text, defaultPort: Listener.defaultPort))
       } catch {
         throw UsageError("--destination '\(text)': \(error.detail)")
       }
     }
-    self.destinations = destinations
-    os =
-      try arguments["--os"].map { text throws(UsageError) in try ATSGeneration(option: text) }
-      ?? .newest
-    settings = try Self.settings(arguments)
-    failOn = arguments["--fail-on"].flatMap(FindingLevel.init(rawValue:)) ?? .error
-    format = arguments["--format"] ?? "text"
+    options.os = try arguments["--os"].map { text throws(UsageError) in
+      try ATSGeneration(option: text)
+    }
+    options.failOn = arguments["--fail-on"].flatMap(FindingLevel.init(rawValue:))
+    self.options = options
+    format = arguments["--format"].flatMap(VerifyFormat.init(rawValue:)) ?? .text
+    guard !arguments.has("--json") || arguments["--format"] == nil || format == .json else {
+      throw UsageError("--json and --format \(format.rawValue) exclude each other")
+    }
+    files = try VerifyFiles(arguments)
   }
 
   func run(in environment: Environment) throws(Failure) -> any Report {
@@ -85,18 +96,50 @@ struct VerifyCommand: Command {
     case .explain(let rule): return RuleReport(rules: [rule], isLong: true)
     case .list: return RuleReport(rules: RuleTable.rules, isLong: false)
     case .check(let input):
-      let loaded = try LoadedApp(input, app: app, log: environment.log)
-      var (subject, warnings) = loaded.verificationSubject()
-      subject.destinations = destinations
-      subject.os = os
-      if let original {
-        subject.comparison = try loaded.comparison(with: original, app: app, log: environment.log)
+      let settings = try settings(in: environment)
+      let outputs = try files.opened(settings: settings, otherThan: [input, original])
+      do throws(Failure) {
+        let report = try check(input, settings, in: environment)
+        try outputs.write(.report(report), status: report.status)
+        return VerifyResult(report: report, format: format)
+      } catch {
+        let failed = VerifiedInput.failure(input: input, error)
+        try outputs.write(failed, status: error.status)
+        guard let document = format.document(settings: settings) else { throw error }
+        return VerifyFailure(
+          document: document.text(of: failed, status: error.status), status: error.status,
+          failure: error.line)
       }
-      return VerifyReport(
-        input: input, findings: RuleTable.findings(in: subject, settings: settings),
-        checked: RuleTable.applicable(to: subject, settings: settings).map(\.id), failOn: failOn,
-        format: format, warnings: loaded.application.warnings + warnings)
     }
+  }
+
+  /// What the options and the configuration file say.
+  func settings(in environment: Environment) throws(Failure) -> VerifySettings {
+    let configuration =
+      if let shared = environment.configuration {
+        shared
+      } else {
+        try Configuration.load(arguments, in: environment)
+      }
+    return VerifySettings(configuration, options: options)
+  }
+
+  private func check(
+    _ input: String, _ settings: VerifySettings, in environment: Environment
+  ) throws(Failure) -> VerifyReport {
+    let loaded = try LoadedApp(input, app: app, log: environment.log)
+    var (subject, warnings) = loaded.verificationSubject()
+    subject.destinations = settings.destinations
+    subject.os = settings.os
+    if let original {
+      subject.comparison = try loaded.comparison(with: original, app: app, log: environment.log)
+    }
+    return VerifyReport(
+      input: input, kind: loaded.application.kind,
+      findings: RuleTable.findings(in: subject, settings: settings.rules),
+      checked: RuleTable.applicable(to: subject, settings: settings.rules).map(\.id),
+      settings: settings, warnings: loaded.application.warnings + warnings,
+      locating: loaded.locating)
   }
 
   private static func rule(_ id: String) throws(UsageError) -> Rule {

@@ -1,85 +1,82 @@
 internal import ATSMerge
 internal import AppBundle
+internal import NetDiscovery
 internal import PlistKit
 
-/// What the rules found.
-struct VerifyReport: Report {
+/// What the rules found in one app, for the encoders of `Output/Reports`.
+struct VerifyReport: Sendable {
+  /// How many findings a report lists. An app can be made to have any number of them.
+  static let listed = 10_000
+
+  /// The input's path as it was given.
   let input: String
+  /// What the input is.
+  let kind: InputKind
+  /// What was found, in the order of the rules, the worst ``listed`` of it.
   let findings: [Finding]
+  /// How many findings there are of each level, those that are not listed included.
+  let counts: [FindingLevel: Int]
+  /// The IDs of the rules that ran.
   let checked: [String]
-  let failOn: FindingLevel
-  let format: String
+  /// The IDs of the rules that were switched off.
+  let off: [String]
+  /// The IDs of the rules that did not run for another reason: there is nothing to compare with, or what
+  /// they look at is not read yet.
+  let notRun: [String]
+  /// What the run was told.
+  let settings: VerifySettings
+  /// What a person should know beside the findings.
   let warnings: [String]
 
-  private var hasFailed: Bool { findings.contains { $0.level >= failOn } }
+  /// A report of all that was found; `locating` adds the places to what is listed of it.
+  init(
+    input: String, kind: InputKind, findings: [Finding], checked: [String],
+    settings: VerifySettings = VerifySettings(), warnings: [String] = [],
+    locating: ([Finding]) -> [Finding] = { $0 }
+  ) {
+    self.input = input
+    self.kind = kind
+    counts = findings.reduce(into: [:]) { $0[$1.level, default: 0] += 1 }
+    self.findings = locating(Self.worst(of: findings))
+    self.checked = checked
+    let ran = Set(checked)
+    let others = RuleTable.rules.map(\.id).filter { !ran.contains($0) }
+    off = others.filter { settings.rules.disabled.contains($0) }
+    notRun = others.filter { !settings.rules.disabled.contains($0) }
+    self.settings = settings
+    self.warnings = warnings
+  }
 
+  /// The worst of some findings, as many as a report lists, in their order.
+  private static func worst(of findings: [Finding]) -> [Finding] {
+    guard findings.count > listed else { return findings }
+    let order = findings.indices.sorted { a, b in
+      findings[a].level == findings[b].level ? a < b : findings[a].level > findings[b].level
+    }
+    return order.prefix(listed).sorted().map { findings[$0] }
+  }
+
+  /// Whether anything was found at or above the level that makes it fail.
+  var hasFailed: Bool { counts.contains { $0.key >= settings.failOn && $0.value > 0 } }
+  /// How many findings there are.
+  var count: Int { counts.values.reduce(0, +) }
+  /// How many findings are not listed.
+  var omitted: Int { count - findings.count }
   var status: ExitStatus { hasFailed ? .findings : .success }
-
-  var json: JSONValue {
-    [
-      "schema": "ipa-inject/verify/1",
-      "result": hasFailed ? "fail" : "pass",
-      "findings": .array(
-        findings.map { finding in
-          [
-            "rule": .string(finding.rule), "level": .string(finding.level.rawValue),
-            "message": .string(finding.message), "file": .optional(finding.file),
-            "path": .optional(finding.path?.description),
-          ]
-        }),
-      "checked": .strings(checked),
-    ]
-  }
-
-  func text(_ style: Style) -> String {
-    switch format {
-    case "json": json.encoded()
-    case "github": findings.map(annotation).joined()
-    default: plainText(style)
-    }
-  }
-
-  private func plainText(_ style: Style) -> String {
-    let lines = findings.sorted { $0.level > $1.level }.map { finding in
-      let place = finding.path.map { " \(style.dim("at \($0.description.printable)"))" } ?? ""
-      return
-        "\(marked(finding.level, style)): \(finding.message.printable) [\(finding.rule)]\(place)\n"
-    }
-    let counts = FindingLevel.allCases.reversed().compactMap { level -> String? in
-      let count = findings.count { $0.level == level }
-      return count == 0 ? nil : "\(count) \(level.rawValue)\(count == 1 ? "" : "s")"
-    }
-    let verdict = hasFailed ? style.red("failed") : style.green("passed")
-    let found = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
-    return lines.joined() + "\(input.printable): \(verdict), \(found) (\(checked.count) rules)\n"
-  }
-
-  private func marked(_ level: FindingLevel, _ style: Style) -> String {
-    switch level {
-    case .error: style.red("error")
-    case .warning: style.yellow("warning")
-    case .note: style.bold("note")
-    }
-  }
-
-  /// A workflow command. Source: GitHub Actions, "Workflow commands", whose values escape `%` and line
-  /// ends and whose properties also `:` and `,`. The text is an app's, so nothing else that ends a line
-  /// may come through either.
-  private func annotation(_ finding: Finding) -> String {
-    func escaped(_ text: String, _ special: String) -> String {
-      text.printable.map { special.contains($0) ? $0.percentEscaped : String($0) }.joined()
-    }
-    let kind = finding.level == .note ? "notice" : finding.level.rawValue
-    let place = [finding.file, finding.path?.description].compactMap(\.self).joined(separator: " ")
-    return "::\(kind) file=\(escaped(input, "%:,")),title=\(escaped(finding.rule, "%:,"))::"
-      + escaped("\(finding.message) (\(place))", "%") + "\n"
-  }
 }
 
-extension Character {
-  fileprivate var percentEscaped: String {
-    utf8.map { byte in
-      "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
-  }
+/// What `verify` was told by its configuration file and its options.
+struct VerifySettings: Sendable {
+  /// Which rules run, and how much they matter.
+  var rules = RuleSettings()
+  /// The level that makes it fail.
+  var failOn = FindingLevel.error
+  /// The OS on which the app has to work.
+  var os = ATSGeneration.newest
+  /// Hosts that the app must be able to reach.
+  var destinations: [Destination] = []
+  /// The configuration file's path, nil where there is none.
+  var config: String?
+  /// The rules that this file switches off and no option switches on again.
+  var offByConfig: Set<String> = []
 }

@@ -1,0 +1,77 @@
+internal import ATSMerge
+internal import AppBundle
+internal import PlistKit
+
+extension Finding {
+  /// Scalars of a message, and of each step of a key path, that a report has. An app can have keys of
+  /// any length.
+  private static let textLimit = 1000
+
+  /// The message, cut where it is too long for anybody to read.
+  var shownMessage: String { message.cut(to: Self.textLimit) }
+
+  /// The key path as a JSON Pointer, each step cut where it is too long.
+  var pathText: String? {
+    guard let path else { return nil }
+    let isShort = path.components.allSatisfy { component in
+      if case .key(let key) = component { key.utf8.count <= Self.textLimit } else { true }
+    }
+    if isShort { return path.description }
+    return PlistKeyPath(
+      path.components.map { component in
+        if case .key(let key) = component { .key(key.cut(to: Self.textLimit)) } else { component }
+      }
+    ).description
+  }
+
+  /// Line and column, or object and byte, for people; nil where that is not known.
+  var placeText: String? {
+    switch place?.location {
+    case .line(let line, let column)?: "\(line):\(column)"
+    case .offset(let offset)?: place?.object.map { "object \($0) (byte \(offset))" }
+    case nil: nil
+    }
+  }
+}
+
+extension String {
+  /// The text, with an ellipsis behind so many scalars where it has more.
+  func cut(to limit: Int) -> String {
+    guard utf8.count > limit,
+      let end = unicodeScalars.index(
+        unicodeScalars.startIndex, offsetBy: limit, limitedBy: unicodeScalars.endIndex),
+      end < unicodeScalars.endIndex
+    else { return self }
+    return String(unicodeScalars[..<end]) + "…"
+  }
+}
+
+extension VerifyReport {
+  /// The file of a finding as a path from the working folder, and the member of it where it is an
+  /// archive.
+  func file(of finding: Finding) -> (path: String, member: String?) {
+    guard let file = finding.file, kind != .plist else { return (input, nil) }
+    if kind == .ipa { return (input, file) }
+    return (input.hasSuffix("/") ? input + file : "\(input)/\(file)", nil)
+  }
+}
+
+extension FindingLevel {
+  /// So many findings of the level: `2 errors`.
+  func counted(_ count: Int) -> String { "\(count) \(rawValue)\(count == 1 ? "" : "s")" }
+}
+
+extension Rule {
+  /// The first sentence of the help.
+  var firstOfHelp: String {
+    guard let end = help.range(of: ". ") else { return help }
+    return String(help[..<end.lowerBound]) + "."
+  }
+}
+
+extension String {
+  /// Where a text of few characters stands first.
+  fileprivate func range(of text: String) -> Range<Index>? {
+    ranges(of: text).first
+  }
+}
