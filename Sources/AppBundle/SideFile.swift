@@ -38,11 +38,21 @@ public final class SideFile {
     try file.synchronize()
   }
 
+  /// Writes bytes behind those that were written before.
+  /// - Throws: ``BundleError`` with code `io`.
+  public func append(_ bytes: [UInt8]) throws(BundleError) { try file.write(bytes) }
+
   /// Writes the last bytes and gives the file its name and permissions.
   /// - Throws: ``BundleError`` with codes `outputExists`, `outputNotWritable`, `io`.
   public func publish(_ bytes: [UInt8], permissions: UInt16) throws(BundleError) {
     try file.write(bytes, at: 0)
     try file.truncate(to: bytes.count)
+    try publish(permissions: permissions)
+  }
+
+  /// Gives the file, as it was written so far, its name and permissions.
+  /// - Throws: ``BundleError`` with codes `outputExists`, `outputNotWritable`, `io`.
+  public func publish(permissions: UInt16) throws(BundleError) {
     try file.publish(
       TemporaryFile.Finish(
         replace: replaces, permissions: permissions, synchronize: true)

@@ -51,6 +51,13 @@ struct ParsedArguments: Sendable {
     return copy
   }
 
+  /// The same command line without some options.
+  func removing(_ names: some Sequence<String>) -> ParsedArguments {
+    var copy = self
+    for name in names { copy.values[name] = nil }
+    return copy
+  }
+
   /// Whether a flag is given.
   func has(_ name: String) -> Bool { values[name] != nil }
 

@@ -115,13 +115,13 @@ struct VerifyCommand: Command {
 
   /// What the options and the configuration file say.
   func settings(in environment: Environment) throws(Failure) -> VerifySettings {
-    let configuration =
-      if let shared = environment.configuration {
-        shared
-      } else {
-        try Configuration.load(arguments, in: environment)
-      }
-    return VerifySettings(configuration, options: options)
+    VerifySettings(try configuration(in: environment), options: options)
+  }
+
+  /// The configuration file's settings.
+  func configuration(in environment: Environment) throws(Failure) -> Configuration {
+    if let shared = environment.configuration { return shared }
+    return try Configuration.load(arguments, in: environment)
   }
 
   private func check(

@@ -24,4 +24,18 @@ struct ReportFile {
       try file.publish(Array(text.utf8), permissions: 0o644)
     } catch { throw Failure(error, file: path) }
   }
+
+  /// Writes a part of the text, behind those before it.
+  func append(_ text: String) throws(Failure) {
+    do throws(BundleError) { try file.append(Array(text.utf8)) } catch {
+      throw Failure(error, file: path)
+    }
+  }
+
+  /// Gives the file its name, once all parts are written.
+  func publish() throws(Failure) {
+    do throws(BundleError) { try file.publish(permissions: 0o644) } catch {
+      throw Failure(error, file: path)
+    }
+  }
 }

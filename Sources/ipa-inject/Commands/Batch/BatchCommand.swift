@@ -26,6 +26,7 @@ struct BatchCommand<Inner: BatchableCommand>: Command {
 
   static var options: [OptionGroup] {
     let left = Inner.singleOptions.union(Inner.folders.map(\.single))
+      .union(Inner.mergingOptions.map(\.name))
     let inner = Inner.options.compactMap { group -> OptionGroup? in
       let options = group.options.filter { !left.contains($0.name) }
       return options.isEmpty ? nil : OptionGroup(group.title, options)
@@ -34,7 +35,7 @@ struct BatchCommand<Inner: BatchableCommand>: Command {
     return [
       OptionGroup(
         "The batch",
-        folders + [
+        folders + Inner.mergingOptions + [
           .value("--jobs", short: "j", "N", "how many at a time (default: one a processor)"),
           .value("--input-list", "FILE|-", "more inputs, a path a line"),
           .flag("--null", short: "0", "the paths of --input-list end with a zero byte"),
@@ -107,7 +108,8 @@ struct BatchCommand<Inner: BatchableCommand>: Command {
       ($0.folder.single, BatchInputs.path(of: name, in: $0.path, $0.folder))
     }
     return try Inner(
-      arguments.replacing(positional: [input], values: Dictionary(values) { $1 }))
+      arguments.removing(Inner.mergingOptions.map(\.name))
+        .replacing(positional: [input], values: Dictionary(values) { $1 }))
   }
 
   func run(in environment: Environment) throws(Failure) -> any Report {
@@ -128,15 +130,19 @@ struct BatchCommand<Inner: BatchableCommand>: Command {
     let count = min(jobs ?? ProcessorCount.usable, max(inputs.count, 1))
     environment.log.detail("\(inputs.count) of \(paths.count) inputs, \(count) at a time")
     environment.messages.display?.count(inputs: inputs.count)
+    let merging = try first.merging(arguments, inputs: inputs, in: shared)
     let lines = BatchLines(
-      count: inputs.count, isOrdered: isOrdered, areAll: isDryRun || !Self.isWriting, output: shared
-    )
+      count: inputs.count, isOrdered: isOrdered,
+      areAll: isDryRun || !Self.isWriting && (merging?.replacesLines ?? true), merging: merging,
+      output: shared)
     Workers.run(count) { [shared] in
       while let index = lines.next() {
         lines.finish(index, outcome(of: inputs[index], in: shared))
       }
     }
-    return try lines.report(outcome: (isDryRun ? "would be " : "") + Inner.outcome)
+    let report = try lines.report(outcome: (isDryRun ? "would be " : "") + Inner.outcome)
+    try merging?.finish(status: report.status)
+    return report
   }
 
   /// Runs the command over one input.

@@ -6,8 +6,8 @@ final class BatchLines: Sendable {
     var next = 0
     /// How many lines are written, of an ordered output.
     var written = 0
-    /// Lines that wait for one before them.
-    var waiting: [Int: String] = [:]
+    /// Outcomes whose lines wait for one before them.
+    var waiting: [Int: BatchOutcome] = [:]
     var report = BatchReport()
     var isTaken = true
   }
@@ -20,16 +20,20 @@ final class BatchLines: Sendable {
   private let isWanted: @Sendable () -> Bool
   private let write: @Sendable (String) -> Bool
   private let display: ProgressDisplay?
+  private let merging: (any BatchMerging)?
   private let state = Monitor(State())
 
-  /// Lines that go to `write`; no input is begun any more once `isWanted` says no.
+  /// Lines that go to `write`; no input is begun any more once `isWanted` says no. Where something takes
+  /// the outcomes, which it does in the order of the inputs, so do the lines go.
   init(
     count: Int, isOrdered: Bool, display: ProgressDisplay? = nil,
+    merging: (any BatchMerging)? = nil,
     isWanted: @escaping @Sendable () -> Bool = { true },
     write: @escaping @Sendable (String) -> Bool
   ) {
     self.count = count
-    self.isOrdered = isOrdered
+    self.isOrdered = isOrdered || merging != nil
+    self.merging = merging
     self.isWanted = isWanted
     self.display = display
     self.write = write
@@ -37,16 +41,18 @@ final class BatchLines: Sendable {
 
   /// The lines for standard output. Where they are all that comes of it, it ends when nobody reads them.
   convenience init(
-    count: Int, isOrdered: Bool, areAll: Bool, output environment: Environment
+    count: Int, isOrdered: Bool, areAll: Bool, merging: (any BatchMerging)? = nil,
+    output environment: Environment
   ) {
     let console = environment.output
     let display = environment.messages.display
     let shared = console.isTerminal ? display : nil
     self.init(
-      count: count, isOrdered: isOrdered, display: display,
+      count: count, isOrdered: isOrdered, display: display, merging: merging,
       isWanted: { !areAll || console.hasReader }
     ) { line in
-      shared?.interrupted { console.write(line) } ?? console.write(line)
+      if merging?.replacesLines == true { return true }
+      return shared?.interrupted { console.write(line) } ?? console.write(line)
     }
   }
 
@@ -72,9 +78,10 @@ final class BatchLines: Sendable {
         state.isTaken = write(outcome.line) && state.isTaken
         return
       }
-      state.waiting[index] = outcome.line
-      while let line = state.waiting.removeValue(forKey: state.written) {
-        state.isTaken = write(line) && state.isTaken
+      state.waiting[index] = outcome
+      while let next = state.waiting.removeValue(forKey: state.written) {
+        merging?.add(next)
+        state.isTaken = write(next.line) && state.isTaken
         state.written += 1
       }
     }

@@ -1,24 +1,33 @@
 /// What came of one input, as its line says it.
 struct BatchOutcome: Sendable {
+  let input: String
   let status: ExitStatus
   let line: String
+  /// The report that the line is made of, or why there is none.
+  let result: Result<any Report, Failure>
 
-  init(input: String, report: some Report) {
+  init(input: String, report: any Report) {
     self.init(
-      input, report.status, ("report", report.json), revealsCredentials: report.revealsCredentials)
+      input, report.status, ("report", report.json), revealsCredentials: report.revealsCredentials,
+      .success(report))
   }
 
   init(input: String, failure: Failure) {
-    self.init(input, failure.status, ("error", failure.object), revealsCredentials: false)
+    self.init(
+      input, failure.status, ("error", failure.object), revealsCredentials: false,
+      .failure(failure))
   }
 
   private init(
-    _ input: String, _ status: ExitStatus, _ result: (String, JSONValue), revealsCredentials: Bool
+    _ input: String, _ status: ExitStatus, _ member: (String, JSONValue), revealsCredentials: Bool,
+    _ result: Result<any Report, Failure>
   ) {
+    self.input = input
     self.status = status
+    self.result = result
     let json = JSONValue.object([
       ("schema", "ipa-inject/batch/1"), ("input", .string(input)),
-      ("status", .integer(Int64(status.rawValue))), result,
+      ("status", .integer(Int64(status.rawValue))), member,
     ])
     line = (revealsCredentials ? json : json.hidingIDs).compact + "\n"
   }

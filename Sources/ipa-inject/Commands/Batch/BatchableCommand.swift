@@ -7,14 +7,36 @@ protocol BatchableCommand: Command {
   /// What an input is that ended well: `prepared`.
   static var outcome: String { get }
 
+  /// Options of the batch for what is made of all inputs together. One of them may have the name of an
+  /// option of the command, in whose place it stands then.
+  static var mergingOptions: [Option] { get }
+
   /// Does what is the same for each input once, and has it in the environment.
   func preparing(_ environment: Environment) throws(Failure) -> Environment
+  /// What takes the outcomes of all inputs, where that was asked for.
+  func merging(
+    _ arguments: ParsedArguments, inputs: [String], in environment: Environment
+  ) throws(Failure) -> (any BatchMerging)?
+}
+
+/// Puts together what came of all inputs.
+protocol BatchMerging: Sendable {
+  /// Whether it is printed in place of the lines.
+  var replacesLines: Bool { get }
+  /// Takes what came of the next input, in the order of the inputs.
+  func add(_ outcome: BatchOutcome)
+  /// Ends the work, once all inputs ended.
+  func finish(status: ExitStatus) throws(Failure)
 }
 
 extension BatchableCommand {
   static var singleOptions: Set<String> { [] }
   static var folders: [BatchFolder] { [] }
+  static var mergingOptions: [Option] { [] }
   func preparing(_ environment: Environment) throws(Failure) -> Environment { environment }
+  func merging(
+    _ arguments: ParsedArguments, inputs: [String], in environment: Environment
+  ) throws(Failure) -> (any BatchMerging)? { nil }
 }
 
 /// An option of `batch` that names a folder, in which each input has a file under its own name.
@@ -66,7 +88,7 @@ extension StripCommand: BatchableCommand {
 
 extension VerifyCommand: BatchableCommand {
   static var outcome: String { "passed" }
-  static var singleOptions: Set<String> { ["--format", "--explain", "--list-rules"] }
+  static var singleOptions: Set<String> { ["--explain", "--list-rules"] }
   static var folders: [BatchFolder] {
     [
       BatchFolder(
@@ -74,6 +96,37 @@ extension VerifyCommand: BatchableCommand {
         help: "also prove for NAME that nothing but what the contract allows changed from DIR/NAME",
         single: "--before", isWritten: false)
     ]
+  }
+
+  static var mergingOptions: [Option] {
+    [
+      .choice("--format", ["sarif", "junit"], "one document on all inputs in place of the lines"),
+      .value("--sarif", "FILE", "also write one SARIF log on all inputs"),
+      .value("--junit", "FILE", "also write one JUnit document on all inputs"),
+    ]
+  }
+
+  /// Reads the project's settings once.
+  func preparing(_ environment: Environment) throws(Failure) -> Environment {
+    var environment = environment
+    environment.configuration = try configuration(in: environment)
+    return environment
+  }
+
+  func merging(
+    _ arguments: ParsedArguments, inputs: [String], in environment: Environment
+  ) throws(Failure) -> (any BatchMerging)? {
+    let files: VerifyFiles
+    do throws(UsageError) { files = try VerifyFiles(arguments) } catch {
+      throw Failure.usage(error)
+    }
+    let settings = try settings(in: environment)
+    let printed = arguments["--format"].flatMap(VerifyFormat.init(rawValue:))?
+      .document(settings: settings)
+    if files.isEmpty, printed == nil { return nil }
+    return VerifyMerging(
+      files: try files.opened(settings: settings, otherThan: inputs), printed: printed,
+      output: environment.output)
   }
 }
 
