@@ -21,9 +21,6 @@ public enum ATSKey {
   static let arbitraryLoadsInWebContent = "NSAllowsArbitraryLoadsInWebContent"
   static let localNetworking = "NSAllowsLocalNetworking"
 
-  /// The protocol versions that an entry may name.
-  static let tlsVersions: Set = ["TLSv1.0", "TLSv1.1", "TLSv1.2", "TLSv1.3"]
-
   /// A key of an entry, and its names from the first betas of iOS 9: read, never written.
   static func spellings(of key: String) -> [String] {
     [key] + legacyPrefixes.map { $0 + key.dropFirst("NSException".count) }
@@ -57,10 +54,7 @@ public enum ATSKey {
   ]
   static let entry = entryFlags + entryStrings
   /// The keys of an entry that name a version of TLS, and what they can say.
-  static let tlsVersionKeys = [
-    minimumTLSVersion, "NSThirdPartyExceptionMinimumTLSVersion",
-    "NSTemporaryExceptionMinimumTLSVersion",
-  ]
+  static let tlsVersionKeys = spellings(of: minimumTLSVersion)
   static let tlsVersions = ["TLSv1.0", "TLSv1.1", "TLSv1.2", "TLSv1.3"]
   /// The keys of a pinned domain's entry that are arrays.
   static let pins = ["NSPinnedCAIdentities", "NSPinnedLeafIdentities"]
