@@ -61,6 +61,7 @@ test-apps: release
 	Tests/scripts/check-interruption.py $(BINARY)
 	Tests/scripts/check-faults.py $(BINARY)
 	Tests/scripts/check-batch.py $(BINARY)
+	Tests/scripts/check-decisions.py $(BINARY)
 	Tests/scripts/check-listener.py $(BINARY)
 	Tests/scripts/check-networks.py $(BINARY)
 	Tests/scripts/check-tailscale.py $(BINARY)
