@@ -37,7 +37,19 @@ extension ATSDecisionTable {
       .allowed(.flag("192.168.1.10/32")), .domainsAddresses),
     ATSDecisionRow(
       "range of all addresses", domain("0.0.0.0/0", allowed), "http://93.184.216.34",
-      .allowed(.flag("0.0.0.0/0")), .domainsAddresses),
+      .allowed(.flag("0.0.0.0/0")), sure: .assumed, .wholeRange),
+    ATSDecisionRow(
+      "range of all IPv6 addresses", domain("::/0", denying), "http://[fd00::10]",
+      .denied(.flag("::/0")), sure: .assumed, .wholeRange),
+    ATSDecisionRow(
+      "range of the lower half", domain("0.0.0.0/1", allowed), "http://93.184.216.34",
+      .allowed(.flag("0.0.0.0/1")), .domainsAddresses),
+    ATSDecisionRow(
+      "range of the upper half", domain("128.0.0.0/1", allowed), "http://192.168.1.10",
+      .allowed(.flag("128.0.0.0/1")), .domainsAddresses),
+    ATSDecisionRow(
+      "range of the other half", domain("128.0.0.0/1", allowed), "http://93.184.216.34", .denied(),
+      .local17),
     ATSDecisionRow(
       "range of all IPv4 addresses, IPv6 host", domain("0.0.0.0/0", allowed), "http://[fd00::1]",
       .denied(), .local17),

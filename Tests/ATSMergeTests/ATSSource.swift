@@ -72,6 +72,10 @@ enum ATSSource: String, Sendable, CaseIterable {
     NSExceptionDomains: In iOS 17, iPadOS 17, and macOS 14, you can use an IPv4 address … or an \
     IPv6 address … You can also use a CIDR range
     """
+  case wholeRange = """
+    Not documented: an app's notes (Orbit, after developer forums 731217) say that the system takes \
+    /0 for no range, and measured that two of /1 work
+    """
   case domainsNames = """
     NSExceptionDomains, note: If you exclude a DNS domain name and your app contacts a host by IP \
     address, the ATS exclusion … doesn't apply (and the reverse)

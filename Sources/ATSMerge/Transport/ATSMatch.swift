@@ -41,17 +41,21 @@ struct ATSMatch: Sendable {
       path: path)
   }
 
+  /// Whether this is a range of all addresses: by what people report the system takes such a key for
+  /// none, and two of `/1` are needed.
+  private var isWhole: Bool { kind == .range && key.hasSuffix("/0") }
+
   /// Whether Apple leaves open what the system makes of the entry for HTTP: it is no dictionary, its
-  /// flag no boolean, or an older key allows what the newer one refuses.
+  /// flag no boolean, an older key allows what the newer one refuses, or it is for all addresses.
   var isOpenForHTTP: Bool {
-    guard let entry else { return true }
+    guard let entry, !isWhole else { return true }
     return !insecureDecision.isAllowed
       && entry.hasOther(than: false, under: ATSKey.spellings(of: ATSKey.allowsInsecureHTTPLoads))
   }
 
   /// The same for HTTPS.
   var isOpenForHTTPS: Bool {
-    guard let entry else { return true }
+    guard let entry, !isWhole else { return true }
     let flags =
       ATSKey.spellings(of: ATSKey.requiresForwardSecrecy) + [ATSKey.requiresCertificateTransparency]
     return flags.contains { entry[$0].map { $0.boolean == nil } ?? false }
