@@ -43,6 +43,18 @@ extension ATSDecisionTable {
     ATSDecisionRow(
       "unknown SDK, address", nil, "http://192.168.1.10", sdk: "x", .denied(), .local17),
     ATSDecisionRow(
+      "SDK without version, address", nil, "http://192.168.1.10", sdk: "iphoneos", .denied(),
+      .local17),
+    ATSDecisionRow(
+      "SDK of a negative version, address", nil, "http://192.168.1.10", sdk: "macosx-5", .denied(),
+      .local17),
+    ATSDecisionRow(
+      "SDK of a huge version, address", nil, "http://192.168.1.10",
+      sdk: "iphoneos99999999999999999999.4", .denied(), .linked17),
+    ATSDecisionRow(
+      "SDK of the largest version, address", nil, "http://192.168.1.10",
+      sdk: "macosx9223372036854775807", .denied(), .linked17),
+    ATSDecisionRow(
       "iOS 16 SDK, public address", nil, "http://93.184.216.34", sdk: "iphoneos16.4", .allowed(),
       .linked17),
     ATSDecisionRow(

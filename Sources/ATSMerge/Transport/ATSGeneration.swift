@@ -61,8 +61,8 @@ public enum ATSGeneration: String, Sendable, CaseIterable, Comparable {
   /// Whether an app was linked with an SDK from before App Transport Security.
   static func isOlderThanAll(sdkOf infoPlist: PlistValue) -> Bool {
     let sdk = sdk(of: infoPlist)
-    let numbers = sdk.version.split(separator: ".").map { Int($0) }
-    return systems[sdk.platform] != nil && !numbers.isEmpty && !numbers.contains(nil)
+    let isVersion = sdk.version.split(separator: ".").allSatisfy { UInt16($0) != nil }
+    return systems[sdk.platform] != nil && sdk.version.first?.isNumber == true && isVersion
       && Self(platform: sdk.platform, version: sdk.version) == nil
   }
 

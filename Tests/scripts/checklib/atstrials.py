@@ -37,6 +37,7 @@ SDKS = (
     "iphoneos8.4", "iphoneos9.3", "iphoneos10.0", "iphoneos16.4", "iphoneos17.0", "iphoneos26.1",
     "iphonesimulator16.4", "appletvos16.4", "appletvos17.0", "watchos9.4", "watchos10.0",
     "macosx10.10", "macosx10.11", "macosx13.3", "macosx14.0", "xros1.0", "unknown17.0", "iphoneos",
+    "macosx-5", "macosx9223372036854775807", "iphoneos99999999999999999999.4",
 )
 OTHER_TYPES = (
     1, 0, 1.0, "YES", "NO", "true", "", b"\1", [], [True], {}, {"NSAllowsArbitraryLoads": True},
