@@ -110,6 +110,7 @@ private struct MemberComparison {
       result += kinds.map(difference)
     }
     if areBothArchives, let outOfOrder { result.append(outOfOrder) }
+    result += otherAppFolder(besides: result)
     for (place, entry) in before.enumerated()
     where !matched[place] && reports(oldTable.kind(entry.index)) {
       result.append(
@@ -117,6 +118,18 @@ private struct MemberComparison {
           path: oldTable.display(entry.index), kind: .removed, old: oldTable.member(entry.index)))
     }
     return result
+  }
+
+  /// The app's folder as one that came and one that went, where it has another name and no entry of its
+  /// own that says so.
+  private func otherAppFolder(besides found: [MemberDifference]) -> [MemberDifference] {
+    guard comparesContainers, new.bundle != old.bundle, !new.bundle.isEmpty, !old.bundle.isEmpty
+    else { return [] }
+    let differences = [
+      MemberDifference(path: MemberName.display(new.bundle), kind: .added),
+      MemberDifference(path: MemberName.display(old.bundle), kind: .removed),
+    ]
+    return differences.filter { !found.contains($0) }
   }
 
   private func ofPropertyLists() throws(BundleError) -> [MemberDifference] {

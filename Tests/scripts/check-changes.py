@@ -327,10 +327,10 @@ class Checker:
             "undone and done again": [
                 ["strip", prepared, "-o", "{}"],
                 self.tool.inject_arguments("{}", ["--in-place"])],
-            "in XML": [["inject", prepared, "-o", "{}", "--destination", "my-mac.local",
-                        "--plist-format", "xml"]],
-            "in binary": [["inject", prepared, "-o", "{}", "--destination", "my-mac.local",
-                           "--plist-format", "binary"]],
+            "in XML": [self.tool.inject_arguments(
+                prepared, ["-o", "{}", "--plist-format", "xml"])],
+            "in binary": [self.tool.inject_arguments(
+                prepared, ["-o", "{}", "--plist-format", "binary"])],
         }
         for name, commands in steps.items():
             place = self.path(f"{name.replace(' ', '-')}-{form}.ipa")

@@ -73,6 +73,8 @@ struct AddressRange: Sendable, Hashable {
   /// Reads an address in canonical form, a slash and a prefix length; the bits behind the prefix may
   /// be set.
   init?(parsing text: String) {
+    // Longer than any address with a length; most keys have no slash.
+    guard text.utf8.count <= 64, text.utf8.contains(UInt8(ascii: "/")) else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
       parts[1] == "0" || !parts[1].hasPrefix("0"), let length = Int(parts[1]),

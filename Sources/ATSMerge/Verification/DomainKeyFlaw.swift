@@ -16,28 +16,38 @@ struct DomainKeyFlaw: Sendable {
     meant = Self.hostMeant(by: key).flatMap { $0 == key ? nil : $0 }
   }
 
+  /// Longer than any host name (253 bytes), address or range, with what people write around one.
+  private static let longest = 512
+
   private static func flaw(in key: String) -> String? {
-    if key.isEmpty { return "it is empty" }
+    let bytes = key.utf8
+    if bytes.isEmpty { return "it is empty" }
+    guard bytes.count <= longest else { return "it is too long for a host name" }
+    let host = try? Host(parsing: key)
+    if let host, bytes.last != dot, !bytes.contains(UInt8(ascii: "*")),
+      bytes.elementsEqual(host.description.utf8)
+    {
+      return nil
+    }
     if AddressRange(parsing: key) != nil { return nil }
     if key.contains(where: \.isWhitespace) { return "it has a blank in it" }
-    if !key.allSatisfy(\.isASCII) { return "it is not ASCII, and hosts are compared as xn-- names" }
-    if key.contains("://") { return "it has a scheme" }
-    if key.contains("/") {
-      return flaw(inRange: key)
+    if bytes.contains(where: { $0 >= 0x80 }) {
+      return "it is not ASCII, and hosts are compared as xn-- names"
     }
-    if key.contains("*") { return "it has a wildcard; NSIncludesSubdomains covers subdomains" }
-    if key.contains("[") || key.contains("]") { return "it has brackets" }
-    if key.contains("%") { return "it has a zone" }
-    if let host = try? Host(parsing: key) {
-      if key.hasSuffix(".") { return "it ends with a dot, which is compared literally" }
-      if host.description == key { return nil }
-      if host.description == key.lowercased() { return "it has upper case" }
-      return "it is not in the canonical form"
+    if bytes.firstRange(of: "://".utf8) != nil { return "it has a scheme" }
+    if bytes.contains(slash) { return flaw(inRange: key) }
+    if bytes.contains(UInt8(ascii: "*")) {
+      return "it has a wildcard; NSIncludesSubdomains covers subdomains"
     }
-    if let colon = key.lastIndex(of: ":"), Int(key[key.index(after: colon)...]) != nil {
-      return "it has a port"
+    if bytes.contains(where: { "[]".utf8.contains($0) }) { return "it has brackets" }
+    if bytes.contains(UInt8(ascii: "%")) { return "it has a zone" }
+    if let host {
+      if bytes.last == dot { return "it ends with a dot, which is compared literally" }
+      return host.description == key.lowercased()
+        ? "it has upper case" : "it is not in the canonical form"
     }
-    return "it is no host name and no address"
+    let behind = bytes.lastIndex(of: colon).map { bytes[bytes.index(after: $0)...] }
+    return behind.map(isNumber) == true ? "it has a port" : "it is no host name and no address"
   }
 
   private static func flaw(inRange key: String) -> String {
@@ -51,17 +61,32 @@ struct DomainKeyFlaw: Sendable {
   }
 
   private static func hostMeant(by key: String) -> String? {
-    var text = key.filter { !$0.isWhitespace }[...]
-    if let scheme = text.firstRange(of: "://") { text = text[scheme.upperBound...] }
-    text = text.drop { "/*.".contains($0) }
-    text = text.prefix { !"/%?#".contains($0) }
-    if text.hasSuffix(":") { text.removeLast() }
-    if text.hasPrefix("["), text.hasSuffix("]"), !text.contains(":") {
-      text = text.dropFirst().dropLast()
+    guard key.utf8.count <= longest, key.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    var rest = key.utf8.filter { $0 > 0x20 }[...]
+    if let scheme = rest.firstRange(of: "://".utf8) { rest = rest[scheme.upperBound...] }
+    rest = rest.drop { "/*.".utf8.contains($0) }
+    rest = rest.prefix { !"/%?#".utf8.contains($0) }
+    if rest.last == colon { rest.removeLast() }
+    if rest.first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")) {
+      let port = rest[(end + 1)...]
+      guard port.isEmpty || (port.first == colon && isNumber(port.dropFirst())) else { return nil }
+      return host(rest[..<end].dropFirst())
     }
-    if let destination = try? Destination(parsing: String(text), defaultPort: 80) {
-      return destination.host.description
-    }
-    return nil
+    // Without brackets the end of an IPv6 address may be one.
+    if let whole = host(rest) { return whole }
+    guard let last = rest.lastIndex(of: colon), isNumber(rest[(last + 1)...]) else { return nil }
+    return host(rest[..<last])
   }
+
+  private static func host(_ bytes: ArraySlice<UInt8>) -> String? {
+    (try? Host(parsing: String(decoding: bytes, as: UTF8.self)))?.description
+  }
+
+  private static func isNumber(_ bytes: some Collection<UInt8>) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  private static let colon = UInt8(ascii: ":")
+  private static let dot = UInt8(ascii: ".")
+  private static let slash = UInt8(ascii: "/")
 }

@@ -50,12 +50,7 @@ extension RuleTable {
         return found
           + [Observation("\(bonjourKey) is \(services.typeName), not an array", at: path)]
       }
-      return found
-        + items.enumerated().filter { $1.string == nil }.map { index, item in
-          Observation(
-            "item \(index) of \(bonjourKey) is \(item.typeName), not a string",
-            at: path.appending(index: index))
-        }
+      return found + wrongStrings(in: items, of: bonjourKey)
     },
     Rule(
       "local-network.localized", .warning, "a blank localized local-network text",
@@ -104,6 +99,20 @@ extension RuleTable {
   ]
 
   private static let bonjourKey = "NSBonjourServices"
+
+  /// The items of an array under a key that are no strings: a hundred one by one, then how many more.
+  static func wrongStrings(in items: [PlistValue], of key: String) -> [Observation] {
+    let path = PlistKeyPath(keys: key)
+    let wrong = items.indices.filter { items[$0].string == nil }
+    let told = wrong.prefix(100).map { index in
+      Observation(
+        "item \(index) of \(key) is \(items[index].typeName), not a string",
+        at: path.appending(index: index))
+    }
+    let rest = wrong.count - told.count
+    return rest == 0
+      ? told : told + [Observation("\(rest) more items of \(key) are no strings", at: path)]
+  }
 }
 
 extension VerificationFacts {

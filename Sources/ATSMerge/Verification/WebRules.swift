@@ -19,11 +19,7 @@ extension RuleTable {
       guard let items = value.array else {
         return [Observation("\(boundDomainsKey) is \(value.typeName), not an array", at: path)]
       }
-      let wrong = items.enumerated().filter { $1.string == nil }.map { index, item in
-        Observation(
-          "item \(index) of \(boundDomainsKey) is \(item.typeName), not a string",
-          at: path.appending(index: index))
-      }
+      let wrong = wrongStrings(in: items, of: boundDomainsKey)
       let long =
         items.count <= mostBoundDomains
         ? []
