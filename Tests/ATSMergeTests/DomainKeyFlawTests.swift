@@ -33,6 +33,10 @@ import Testing
     Row("range too long", "10.0.0.0/33", ["range"]),
     Row("range without length", "10.0.0.0/", ["range"]),
     Row("octal IPv4", "010.0.0.1", ["no host name"]),
+    Row("IPv6 and port", "fd00::10:19464", ["port", "fd00::10"]),
+    Row("a colon before the scheme", "x:http://my-mac.local", ["scheme", "my-mac.local"]),
+    Row("too long", String(repeating: "a", count: 513), ["too long"]),
+    Row("not too long", String(repeating: "a", count: 512), ["no host name"]),
   ]
 
   @Test(arguments: rows) func isFound(_ row: Row<String, [String]?>) {

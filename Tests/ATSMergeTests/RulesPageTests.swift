@@ -20,7 +20,8 @@ struct RulesPageTests {
     let written = try String(contentsOf: Self.file, encoding: .utf8)
     let lines = zip(written.components(separatedBy: "\n"), page.components(separatedBy: "\n"))
     let first = lines.first { $0 != $1 }.map { "'\($0.0)' is there, '\($0.1)' is wanted" }
-    #expect(written == page, "\(first ?? "one is longer"); see the suite's comment")
+    let isSame = written == page
+    #expect(isSame, "\(first ?? "one is longer"); see the suite's comment")
   }
 
   private static var page: String {

@@ -65,10 +65,12 @@ public struct UpdateURL: Sendable, Hashable, CustomStringConvertible {
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F }) else {
       throw UpdateURLError(.character, "a blank, control or non-ASCII character in it")
     }
-    guard let schemeEnd = text.firstRange(of: "://"),
-      let scheme = Scheme(rawValue: text[..<schemeEnd.lowerBound].lowercased())
-    else { throw UpdateURLError(.scheme, "the scheme is neither http nor https") }
-    let rest = text[schemeEnd.upperBound...]
+    let schemeText = text.prefix { $0 != ":" }
+    let behind = text[schemeText.endIndex...]
+    guard behind.hasPrefix("://"), let scheme = Scheme(rawValue: schemeText.lowercased()) else {
+      throw UpdateURLError(.scheme, "the scheme is neither http nor https")
+    }
+    let rest = behind.dropFirst(3)
     guard !rest.contains("#") else { throw UpdateURLError(.fragment, "it has a fragment") }
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
     let target = rest.dropFirst(authority.count)

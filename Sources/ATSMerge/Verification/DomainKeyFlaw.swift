@@ -34,7 +34,7 @@ struct DomainKeyFlaw: Sendable {
     if bytes.contains(where: { $0 >= 0x80 }) {
       return "it is not ASCII, and hosts are compared as xn-- names"
     }
-    if bytes.firstRange(of: "://".utf8) != nil { return "it has a scheme" }
+    if behindScheme(bytes) != nil { return "it has a scheme" }
     if bytes.contains(slash) { return flaw(inRange: key) }
     if bytes.contains(UInt8(ascii: "*")) {
       return "it has a wildcard; NSIncludesSubdomains covers subdomains"
@@ -63,7 +63,7 @@ struct DomainKeyFlaw: Sendable {
   private static func hostMeant(by key: String) -> String? {
     guard key.utf8.count <= longest, key.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     var rest = key.utf8.filter { $0 > 0x20 }[...]
-    if let scheme = rest.firstRange(of: "://".utf8) { rest = rest[scheme.upperBound...] }
+    if let host = behindScheme(rest) { rest = rest[host...] }
     rest = rest.drop { "/*.".utf8.contains($0) }
     rest = rest.prefix { !"/%?#".utf8.contains($0) }
     if rest.last == colon { rest.removeLast() }
@@ -80,6 +80,20 @@ struct DomainKeyFlaw: Sendable {
 
   private static func host(_ bytes: ArraySlice<UInt8>) -> String? {
     (try? Host(parsing: String(decoding: bytes, as: UTF8.self)))?.description
+  }
+
+  /// The place behind the first `://`; the standard library's search takes ten times as long.
+  private static func behindScheme<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> Bytes.Index? {
+    var slashes: Int?
+    for index in bytes.indices {
+      switch (bytes[index], slashes) {
+      case (colon, _): slashes = 0
+      case (slash, 0?): slashes = 1
+      case (slash, 1?): return bytes.index(after: index)
+      default: slashes = nil
+      }
+    }
+    return nil
   }
 
   private static func isNumber(_ bytes: some Collection<UInt8>) -> Bool {
