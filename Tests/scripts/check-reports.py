@@ -1,0 +1,672 @@
+#!/usr/bin/env python3
+"""What `verify` and `batch verify` print and write, judged by other programs than ipa-inject.
+
+    check-reports.py BINARY [--write-schema]
+
+SARIF is held to the official schema and to what else the specification asks of indices and places, JUnit
+XML to a schema by xmllint and to PyPI's `junitparser` (fetched into .build; passed over, with a word, where
+that fails), places to what Python finds in the files themselves, and configuration files to
+Documentation/ipa-inject.schema.json: the tool and the schema give the same verdict on each. `--write-schema`
+writes the tool's rules into that file. Closes with 'N passed, N failed'.
+"""
+
+import argparse
+import glob
+import json
+import os
+import plistlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+import zipfile
+from urllib.parse import unquote
+
+from checklib import configcases
+from checklib.tally import Tally
+from checklib.tool import INSTALLATION_ID, Tool, leaks, status_problems
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DATA = os.path.join(ROOT, "Tests", "scripts", "data")
+SCHEMA = os.path.join(ROOT, "Documentation", "ipa-inject.schema.json")
+READER = ("junitparser==4.0.2",
+          "sha256:94c3570e41fcaedc64cc3c634ca99457fe41a84dd1aa8ff74e9e12e66223a155")
+URL = f"http://my-mac.local:19464/api/app/{INSTALLATION_ID}/update"
+# Markup, quotes, braces, a link of SARIF's, a workflow command, an escape sequence, overrides of the
+# reading direction, a line separator, no character of XML, and an ID.
+HOSTILE = (
+    "<b>&amp;\"'", "a](http://evil.example)", "{0}", "::error::x", "\x1b[31mred", "\u202egnp.exe",
+    "\u2028next", "\ufffe", "%0A::warning::y", "]]>", INSTALLATION_ID, "é" * 40, "x" * 5000)
+REGION_KEYS = ({"startLine", "startColumn"}, {"byteOffset"})
+
+
+def info_plist(**more):
+    return {"CFBundleExecutable": "App", "CFBundleIdentifier": "com.example.reports",
+            "CFBundleName": "App", "CFBundlePackageType": "APPL", "CFBundleVersion": "1",
+            "CFBundleShortVersionString": "1.0", "MinimumOSVersion": "15.0",
+            "CFBundleSupportedPlatforms": ["iPhoneOS"], **more}
+
+
+def hostile_plist():
+    domains = {text: {"NSExceptionAllowsInsecureHTTPLoads": "YES", text: True}
+               for text in HOSTILE if plistlib_takes(text)}
+    return info_plist(
+        NSAppTransportSecurity={"NSExceptionDomains": domains, "NSAllowsArbitraryLoads": 1},
+        IPAHub={"updateURL": [URL, URL.replace("http:", "ftp:"), URL + "#x", 5],
+                "release": "<b>", "source": "gh:a/b", "odd\u202e": 1})
+
+
+def plistlib_takes(text):
+    return not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe]", text)
+
+
+class Checks:
+    def __init__(self, tool, tally, work, reader):
+        self.tool, self.tally, self.work, self.reader = tool, tally, work, reader
+        with open(os.path.join(DATA, "sarif-schema-2.1.0.json"), encoding="utf-8") as file:
+            self.sarif_schema = json.load(file)
+        self.rules = json.loads(self.tool.run(["verify", "--list-rules", "--json"]).out)["rules"]
+
+    def path(self, name):
+        return os.path.join(self.work, name)
+
+    def write(self, name, data):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "wb") as file:
+            file.write(data)
+        return name
+
+    def archive(self, name, plist, form=plistlib.FMT_XML):
+        with zipfile.ZipFile(self.path(name), "w") as archive:
+            archive.writestr("Payload/App.app/Info.plist", plistlib.dumps(plist, fmt=form))
+            executable = zipfile.ZipInfo("Payload/App.app/App")
+            executable.external_attr = 0o100755 << 16
+            archive.writestr(executable, b"\xca\xfe\xba\xbe")
+        return name
+
+    def app(self, name, plist, form=plistlib.FMT_XML):
+        self.write(f"{name}/Info.plist", plistlib.dumps(plist, fmt=form, sort_keys=False))
+        self.write(f"{name}/App", b"\xca\xfe\xba\xbe")
+        os.chmod(self.path(f"{name}/App"), 0o755)
+        return name
+
+    # SARIF
+
+    def sarif_problems(self, text, status=None):
+        """What the schema and the specification's prose find wrong with a log."""
+        import jsonschema
+        try:
+            log = json.loads(text)
+        except ValueError as error:
+            return [f"it is no JSON: {error}"], None
+        problems = [f"{list(error.absolute_path)}: {error.message[:100]}" for error in
+                    jsonschema.Draft7Validator(self.sarif_schema).iter_errors(log)]
+        if problems:
+            return problems, None
+        run, = log["runs"]
+        rules, artifacts = run["tool"]["driver"]["rules"], run["artifacts"]
+        if [rule["id"] for rule in rules] != [rule["id"] for rule in self.rules]:
+            problems.append("its rules are not the tool's")
+        for number, artifact in enumerate(artifacts):
+            parent = artifact.get("parentIndex")
+            if parent is not None and not (
+                    0 <= parent < number and "analysisTarget" in artifacts[parent]["roles"]):
+                problems.append(f"artifact {number} has no parent")
+            if (parent is None) != ("uriBaseId" in artifact["location"]
+                                    or artifact["location"]["uri"].startswith("file:///")):
+                problems.append(f"artifact {number} is not where its form says")
+        fingerprints = set()
+        for result in run["results"]:
+            if rules[result["ruleIndex"]]["id"] != result["ruleId"]:
+                problems.append(f"{result['ruleId']} has another rule's index")
+            location, = result["locations"]
+            physical = location["physicalLocation"]
+            there = physical["artifactLocation"]
+            artifact = artifacts[there["index"]]["location"]
+            if {**artifact, "index": there["index"]} != there:
+                problems.append(f"{there} is not artifact {artifact}")
+            if "region" in physical and set(physical["region"]) not in REGION_KEYS:
+                problems.append(f"a region has {sorted(physical['region'])}")
+            uri = there["uri"]
+            if re.search(r"[^A-Za-z0-9._~/%:-]", uri) or "//" in uri.replace("file:///", "/"):
+                problems.append(f"no URI: {uri[:60]}")
+            # GitHub tells results apart by their rule and this.
+            mark = (result["ruleId"], result["partialFingerprints"]["primaryLocationLineHash"])
+            if mark in fingerprints:
+                problems.append(f"{mark} stands twice")
+            fingerprints.add(mark)
+        invocation, = run["invocations"]
+        if status is not None and invocation["exitCode"] != status:
+            problems.append(f"it says exit code {invocation['exitCode']}, which was {status}")
+        if invocation["executionSuccessful"] != (invocation["exitCode"] in (0, 1)):
+            problems.append("executionSuccessful is not what the exit code says")
+        return problems, run
+
+    # JUnit
+
+    def junit_problems(self, data):
+        path = self.path("checked.xml")
+        with open(path, "wb") as file:
+            file.write(data)
+        problems = []
+        if shutil.which("xmllint"):
+            done = subprocess.run(
+                ["xmllint", "--noout", "--nonet", "--schema", os.path.join(DATA, "junit.xsd"), path],
+                capture_output=True, check=False)
+            if done.returncode != 0:
+                problems.append(done.stderr.decode("utf-8", "replace").splitlines()[0])
+        try:
+            root = ElementTree.fromstring(data)
+        except ElementTree.ParseError as error:
+            return [f"it is no XML: {error}"], None
+        for suite in root:
+            cases = list(suite)
+            for word, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+                count = sum(case.find(tag) is not None for case in cases)
+                if int(suite.get(word)) != count:
+                    problems.append(f"{suite.get('name')}: {count} {word}, said {suite.get(word)}")
+            if int(suite.get("tests")) != len(cases):
+                problems.append(f"{suite.get('name')}: {len(cases)} tests")
+        if self.reader:
+            problems += self.read_by_junitparser(path, root)
+        return problems, root
+
+    def read_by_junitparser(self, path, root):
+        program = ("import sys, json, junitparser\n"
+                   "x = junitparser.JUnitXml.fromfile(sys.argv[1])\n"
+                   "print(json.dumps([[s.name, s.tests, s.failures, s.errors, s.skipped,"
+                   " [[c.name, [type(r).__name__ for r in c.result]] for c in s]] for s in x]))")
+        done = subprocess.run(
+            [sys.executable, "-c", program, path], capture_output=True, check=False,
+            env={**os.environ, "PYTHONPATH": self.reader})
+        if done.returncode != 0:
+            return [f"junitparser: {done.stderr.decode()[-200:]}"]
+        tags = {"failure": "Failure", "error": "Error", "skipped": "Skipped"}
+        wanted = [
+            [suite.get("name"), *(int(suite.get(word))
+                                  for word in ("tests", "failures", "errors", "skipped")),
+             [[case.get("name"), [tags[part.tag] for part in case if part.tag in tags]]
+              for case in suite]] for suite in root]
+        return [] if json.loads(done.stdout) == wanted else ["junitparser reads something else"]
+
+    # One input in all formats
+
+    def check_formats(self, name, path):
+        """All formats of one input tell the same, and the same to the byte in a second run."""
+        told = self.tool.run(["verify", path, "--json", "--config", "none"])
+        problems = leaks(told)
+        if told.status not in (0, 1):
+            return self.check_unreadable(name, path, told)
+        report = json.loads(told.out)
+        findings = report["findings"]
+        found = sorted((item["rule"], item["level"]) for item in findings)
+        for word in ("sarif", "junit", "github", "text"):
+            run = self.tool.run(["verify", path, "--format", word, "--config", "none"])
+            again = self.tool.run(["verify", path, "--format", word, "--config", "none"])
+            wrong = status_problems(run, told.status) + leaks(run)
+            if run.out != again.out:
+                wrong.append("a second run prints something else")
+            wrong += getattr(self, f"compare_{word}")(run, found, report)
+            problems += [f"{word}: {problem}" for problem in wrong]
+        files = [self.path("one.sarif"), self.path("one.xml")]
+        run = self.tool.run(
+            ["verify", path, "--config", "none", "--sarif", files[0], "--junit", files[1]])
+        problems += status_problems(run, told.status)
+        for file, word in zip(files, ("sarif", "junit")):
+            printed = self.tool.run(["verify", path, "--config", "none", "--format", word])
+            with open(file, "rb") as data:
+                if data.read() != printed.out:
+                    problems.append(f"--{word} writes something else than --format {word} prints")
+        return self.tally.check(f"{name}: all formats", problems)
+
+    def check_unreadable(self, name, path, told):
+        problems = []
+        run = self.tool.run(["verify", path, "--format", "sarif", "--config", "none"])
+        wrong, log = self.sarif_problems(run.out, told.status)
+        problems += wrong + status_problems(run, told.status) + leaks(run)
+        if log and len(log["invocations"][0]["toolExecutionNotifications"]) != 1:
+            problems.append("SARIF does not say why")
+        run = self.tool.run(["verify", path, "--format", "junit", "--config", "none"])
+        wrong, root = self.junit_problems(run.out)
+        problems += wrong + status_problems(run, told.status) + leaks(run)
+        if root is not None and [suite.get("errors") for suite in root] != ["1"]:
+            problems.append("JUnit does not say why")
+        return self.tally.check(f"{name}: an error in all formats", problems)
+
+    def compare_sarif(self, run, found, report):
+        problems, log = self.sarif_problems(run.out, run.status)
+        if not log:
+            return problems
+        if sorted((item["ruleId"], item["level"]) for item in log["results"]) != found:
+            problems.append("the results are not the findings")
+        for result, finding in zip(log["results"], report["findings"]):
+            region = result["locations"][0]["physicalLocation"].get("region", {})
+            if region.get("startLine") != finding["line"]:
+                problems.append(f"{finding['rule']}: another line")
+            if region.get("byteOffset") != finding["offset"]:
+                problems.append(f"{finding['rule']}: another offset")
+        text = run.out.decode()
+        if re.search("[\u202a-\u202e\u2066-\u2069\x1b\u2028]", text):
+            problems.append("a character that moves text comes through")
+        if any("](" in item["message"]["text"] for item in log["results"]):
+            problems.append("a message has a link")
+        return problems
+
+    def compare_junit(self, run, found, report):
+        problems, root = self.junit_problems(run.out)
+        if root is None:
+            return problems
+        cases = {case.get("name"): case for case in root[0]}
+        if list(cases) != [rule["id"] for rule in self.rules]:
+            problems.append("the test cases are not the rules")
+        failed = {name for name, case in cases.items() if case.find("failure") is not None}
+        if failed != {rule for rule, level in found if level == "error"}:
+            problems.append(f"failed are {sorted(failed)}")
+        noted = {name for name, case in cases.items() if case.find("system-out") is not None}
+        if noted != {rule for rule, level in found if level != "error"}:
+            problems.append(f"noted are {sorted(noted)}")
+        skipped = {name for name, case in cases.items() if case.find("skipped") is not None}
+        if skipped != set(report["disabled"]) | set(report["notRun"]):
+            problems.append(f"skipped are {sorted(skipped)}")
+        return problems
+
+    @staticmethod
+    def compare_github(run, found, report):
+        lines = run.out.decode().split("\n")[:-1]
+        problems = [f"no annotation: {line[:80]!r}" for line in lines if not re.match(
+            r"::(error|warning|notice) file=[^,:]*(,line=\d+,col=\d+)?,title=[a-z.-]+::", line)]
+        kinds = {"error": "error", "warning": "warning", "notice": "note"}
+        got = [(re.search("title=([a-z.-]+)::", line).group(1), kinds[line[2:].split(" ")[0]])
+               for line in lines] if not problems else []
+        if sorted(got) != found:
+            problems.append("the annotations are not the findings")
+        levels = [["error", "warning", "note"].index(level) for _, level in got]
+        if levels != sorted(levels):
+            problems.append("the worst do not stand first")
+        if re.search("[\u202a-\u202e\x1b\u2028]", run.out.decode()):
+            problems.append("a character that moves text comes through")
+        return problems
+
+    @staticmethod
+    def compare_text(run, found, report):
+        text = run.out.decode()
+        problems = [f"{rule} is not there" for rule, level in found if f"{level}[{rule}]" not in text]
+        last = text.splitlines()[-1]
+        wanted = "failed" if report["result"] == "fail" else "passed"
+        if f": {wanted}, " not in last or f"({len(report['checked'])} rules ran" not in last:
+            problems.append(f"the last line is {last[-120:]!r}")
+        if re.search("[\u202a-\u202e\x1b\u2028]", text):
+            problems.append("a character that moves text comes through")
+        if max(map(len, text.splitlines())) > 20_000:
+            problems.append("a line is far too long")
+        return problems
+
+    # Places
+
+    def check_places(self):
+        """Lines and columns are where Python finds the values; offsets and objects too."""
+        plist = info_plist(NSAppTransportSecurity={
+            "NSExceptionDomains": {"ünï.example": {}, "a:80": {"NSIncludesSubdomains": "YES"}},
+            "NSAllowsArbitraryLoads": "YES"}, IPAHub={"updateURL": [URL, 7], "x": 1})
+        for form, name in ((plistlib.FMT_XML, "xml"), (plistlib.FMT_BINARY, "binary")):
+            data = plistlib.dumps(plist, fmt=form, sort_keys=False)
+            if form == plistlib.FMT_XML:
+                # One line has a key of more bytes than characters before its value.
+                data = data.replace(b"</key>\n\t\t\t<dict/>", b"</key><dict/>")
+            path = self.write(f"places/{name}.plist", data)
+            run = self.tool.run(["verify", path, "--json", "--config", "none"])
+            problems = status_problems(run, 1)
+            seen = 0
+            for item in json.loads(run.out)["findings"]:
+                if item["path"] is None:
+                    continue
+                value, exact = reached(plist, item["path"])
+                seen += 1
+                if form == plistlib.FMT_XML:
+                    problems += self.xml_place(data, item, value, exact)
+                else:
+                    problems += self.binary_place(data, item, value)
+            if seen < 5:
+                problems.append(f"only {seen} findings have a path")
+            self.tally.check(f"places in {name}", problems)
+
+    @staticmethod
+    def xml_place(data, item, value, exact):
+        if item["line"] is None or item["offset"] is not None or item["object"] is not None:
+            return [f"{item['path']}: no place"]
+        line = data.split(b"\n")[item["line"] - 1]
+        there = line[item["column"] - 1:].decode("utf-8", "replace")
+        tag = {str: "<string>", bool: f"<{str(value).lower()}/>", int: "<integer>",
+               list: "<array", dict: "<dict"}[type(value)]
+        problems = [] if there.startswith(tag) else [f"{item['path']}: {there[:30]!r} is no {tag}"]
+        if exact and type(value) is str and f"<string>{value}" not in there:
+            problems.append(f"{item['path']}: {there[:60]!r} is another value")
+        return problems
+
+    @staticmethod
+    def binary_place(data, item, value):
+        if item["line"] is not None or item["object"] is None:
+            return [f"{item['path']}: no place"]
+        width = data[-26]
+        table = int.from_bytes(data[-8:], "big")
+        start = table + item["object"] * width
+        if int.from_bytes(data[start:start + width], "big") != item["offset"]:
+            return [f"{item['path']}: object {item['object']} is not at {item['offset']}"]
+        kind = {str: (5, 6), bool: (0,), int: (1,), list: (10,), dict: (13,)}[type(value)]
+        if data[item["offset"]] >> 4 not in kind:
+            return [f"{item['path']}: marker {data[item['offset']]:#x}"]
+        return []
+
+    # Batch
+
+    def check_batch(self, inputs):
+        """One document on all inputs is what the documents of each come to, in the inputs' order."""
+        for jobs in ("1", "4"):
+            files = [self.path("all.sarif"), self.path("all.xml")]
+            run = self.tool.run(["batch", "verify", *inputs, "--jobs", jobs, "--config", "none",
+                                 "--sarif", files[0], "--junit", files[1]], limit=300)
+            problems = leaks(run)
+            lines = [json.loads(line) for line in run.out.decode().split("\n") if line]
+            if [line["input"] for line in lines] != list(inputs):
+                problems.append("the lines are not in the inputs' order")
+            with open(files[0], "rb") as file:
+                sarif = file.read()
+            wrong, log = self.sarif_problems(sarif, run.status)
+            problems += wrong
+            if log:
+                single = []
+                for line in lines:
+                    for item in line.get("report", {}).get("findings", []):
+                        single.append(item["rule"])
+                if sorted(item["ruleId"] for item in log["results"]) != sorted(single):
+                    problems.append("the results are not those of the inputs")
+                targets = [unquote(item["location"]["uri"]) for item in log["artifacts"]
+                           if "analysisTarget" in item.get("roles", [])]
+                if [target.removeprefix("file://") for target in targets] != list(inputs):
+                    problems.append("the artifacts are not the inputs")
+                failed = [line for line in lines if "error" in line]
+                notes = log["invocations"][0]["toolExecutionNotifications"]
+                if len(notes) != len(failed):
+                    problems.append(f"{len(notes)} notifications, {len(failed)} inputs failed")
+            with open(files[1], "rb") as file:
+                junit = file.read()
+            wrong, root = self.junit_problems(junit)
+            problems += wrong
+            if root is not None and [suite.get("name") for suite in root] != list(inputs):
+                problems.append("the suites are not the inputs")
+            for word, data in (("sarif", sarif), ("junit", junit)):
+                printed = self.tool.run(["batch", "verify", *inputs, "--jobs", jobs, "--config",
+                                         "none", "--format", word], limit=300)
+                problems += status_problems(printed, run.status)
+                if printed.out != data:
+                    problems.append(f"--format {word} prints something else than --{word} writes")
+            self.tally.check(f"batch with --jobs {jobs}", problems)
+
+    def check_many(self, count):
+        """A document on thousands of inputs does not have to fit into the memory."""
+        self.write("many.plist", plistlib.dumps(hostile_plist()))
+        inputs = self.write("many.txt", b"many.plist\n" * count)
+        for word in ("sarif", "junit"):
+            peak = self.path("peak")
+            done = subprocess.run(
+                ["/bin/sh", "-c", 'exec "$@" >/dev/null', "sh", sys.executable, "-c",
+                 "import resource, subprocess, sys\n"
+                 "status = subprocess.call(sys.argv[2:])\n"
+                 "used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
+                 "open(sys.argv[1], 'w').write(f'{status} {used}')",
+                 peak, self.tool.binary, "batch", "verify", "--input-list", inputs, "--config",
+                 "none", "--quiet", f"--{word}", self.path(f"many.{word}")],
+                cwd=self.work, check=False, capture_output=True, timeout=300)
+            with open(peak, encoding="utf-8") as file:
+                status, used = map(int, file.read().split())
+            problems = [] if status == 1 else [f"status {status}: {done.stderr.decode()[:200]}"]
+            # On Linux in KiB. A run of one input takes a tenth of it.
+            if sys.platform == "linux" and used > 150 << 10:
+                problems.append(f"it took {used >> 10} MiB")
+            with open(self.path(f"many.{word}"), "rb") as file:
+                data = file.read()
+            if word == "sarif":
+                results = json.loads(data)["runs"][0]["results"]
+                notes = json.loads(data)["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+                if len(results) > 25_000:
+                    problems.append(f"{len(results)} results, which GitHub refuses")
+                if (len(results) == 25_000) != any("more findings" in item["message"]["text"]
+                                                   for item in notes):
+                    problems.append("what is left out is not told")
+            elif data.count(b"<testsuite ") != count:
+                problems.append(f"{data.count(b'<testsuite ')} suites")
+            self.tally.check(f"{count} inputs in one {word} document", problems)
+
+    # Configuration
+
+    def check_configurations(self, writes):
+        import jsonschema
+        with open(SCHEMA, encoding="utf-8") as file:
+            schema = json.load(file)
+        ids = [rule["id"] for rule in self.rules]
+        if writes:
+            schema["properties"]["rules"]["properties"] = {
+                rule: {"$ref": "#/definitions/level"} for rule in ids}
+            with open(SCHEMA, "w", encoding="utf-8") as file:
+                file.write(json.dumps(schema, indent=2) + "\n")
+        jsonschema.Draft7Validator.check_schema(schema)
+        validator = jsonschema.Draft7Validator(schema)
+        listed = list(schema["properties"]["rules"]["properties"])
+        self.tally.check("the schema names the tool's rules", [] if listed == ids else [
+            f"missing {sorted(set(ids) - set(listed))}, too many {sorted(set(listed) - set(ids))}"])
+        for case in configcases.CASES:
+            self.write("config/.ipa-inject.json", case.text.encode())
+            run = self.tool.run(["verify", "config/app.plist", "--config",
+                                 "config/.ipa-inject.json", "--json"])
+            problems = leaks(run)
+            said = run.err.decode()
+            if case.error is None:
+                problems += [] if run.status in (0, 1) else [f"refused: {said[:200]}"]
+            else:
+                problems += status_problems(run, 65)
+                start = f"ipa-inject: error: config/.ipa-inject.json: {case.error}"
+                if not said.startswith(start):
+                    problems.append(f"it says {said[:200]!r}")
+                if said.count("\n") != 1:
+                    problems.append("it is not one line")
+            try:
+                verdict = validator.is_valid(json.loads(case.text))
+            except ValueError:
+                verdict = False
+            if case.is_grammar:
+                verdict = case.error is None
+            if verdict != (case.error is None):
+                problems.append(f"the schema {'takes' if verdict else 'refuses'} it")
+            self.tally.check(f"configuration: {case.name}", problems)
+
+    def check_configuration_places(self):
+        """The nearest file upward counts, and a command line weighs more than it."""
+        self.write("up/.ipa-inject.json", b'{"rules": {"metadata.absent": "off"}}')
+        self.write("up/a/b/app.plist", plistlib.dumps(info_plist()))
+        home = self.path("up/a/b")
+        tool = Tool(self.tool.binary, home)
+
+        def run(*arguments):
+            done = tool.run(["verify", "app.plist", "--json", *arguments])
+            report = json.loads(done.out)
+            return done.status, report.get("config"), [
+                (item["rule"], item["level"]) for item in report.get("findings", [])]
+
+        absent = ("metadata.absent", "error")
+        problems = []
+        cases = [
+            ("found above", (), (0, "../../.ipa-inject.json", [])),
+            ("left aside", ("--config", "none"), (1, None, [absent])),
+            ("outweighed", ("--rule", "metadata.absent=error"),
+             (1, "../../.ipa-inject.json", [absent])),
+            ("named", ("--config", "../../.ipa-inject.json"), (0, "../../.ipa-inject.json", [])),
+        ]
+        for name, arguments, wanted in cases:
+            if run(*arguments) != wanted:
+                problems.append(f"{name}: {run(*arguments)}")
+        self.write("up/a/.ipa-inject.json", b'{"rules": {"metadata.absent": "note"}}')
+        if run() != (0, "../.ipa-inject.json", [("metadata.absent", "note")]):
+            problems.append(f"the nearer one does not count: {run()}")
+        said = tool.run(["verify", "app.plist", "--verbose"]).err.decode()
+        if "../.ipa-inject.json" not in said:
+            problems.append("--verbose does not name it")
+        self.write("up/a/.ipa-inject.json", b'{"rules": {"metadata.absent": "off"}}')
+        text = tool.run(["verify", "app.plist"]).out.decode()
+        if "1 off by ../.ipa-inject.json" not in text:
+            problems.append(f"the summary does not name it: {text[-120:]!r}")
+        self.tally.check("configuration: where it is looked for", problems)
+        problems = []
+        missing = tool.run(["verify", "app.plist", "--config", "no.json"])
+        problems += status_problems(missing, 66)
+        for name, make in (
+                ("pipe", lambda path: os.mkfifo(path)), ("folder", lambda path: os.mkdir(path)),
+                ("dangling", lambda path: os.symlink("nowhere", path))):
+            place = os.path.join(home, ".ipa-inject.json")
+            make(place)
+            done = tool.run(["verify", "app.plist"], limit=10)
+            if done.status not in (65, 66):
+                problems.append(f"{name}: status {done.status}")
+            os.rmdir(place) if name == "folder" else os.unlink(place)
+        self.write("up/a/b/large.json", b'{"os": "ios17"}' + b" " * (1 << 20))
+        problems += status_problems(tool.run(["verify", "app.plist", "--config", "large.json"]), 65)
+        self.tally.check("configuration: files that are none", problems)
+
+    def check_refusals(self):
+        """Files of reports that cannot be written are told of before anything else."""
+        self.write("r/app.plist", plistlib.dumps(info_plist()))
+        problems = []
+        for arguments, status in (
+                (["--sarif", "r/app.plist"], 73), (["--junit", "r"], 73), (["--sarif", "no/x"], 73),
+                (["--sarif", "r/same", "--junit", "r/same"], 64), (["--junit", ""], 64),
+                (["--json", "--format", "sarif"], 64), (["--format", "xml"], 64)):
+            run = self.tool.run(["verify", "r/app.plist", *arguments])
+            problems += [f"{arguments}: {problem}" for problem in status_problems(run, status)]
+        self.tally.check("files that cannot be written", problems)
+
+    def check_hostile(self):
+        """100,000 findings in one file: bounded in what is printed."""
+        domains = {f"host{n}.example:80": {"NSIncludesSubdomains": "YES"} for n in range(100_000)}
+        self.write("hostile.plist", plistlib.dumps(info_plist(
+            NSAppTransportSecurity={"NSExceptionDomains": domains}), fmt=plistlib.FMT_BINARY))
+        problems = []
+        for word in ("text", "json", "sarif", "junit", "github"):
+            run = self.tool.run(["verify", "hostile.plist", "--format", word, "--config", "none"],
+                                limit=30)
+            problems += status_problems(run, 1)
+            if len(run.out) > 20_000_000:
+                problems.append(f"{word}: {len(run.out)} bytes")
+            if word == "json" and run.status == 1:
+                report = json.loads(run.out)
+                if len(report["findings"]) != 10_000 or report["omitted"] < 100_000:
+                    problems.append(f"{len(report['findings'])} and {report['omitted']} more")
+            if word == "text" and len(run.out.splitlines()) > 60:
+                problems.append(f"{len(run.out.splitlines())} lines of text")
+        self.tally.check("100,000 exception domains", problems)
+
+
+def reached(root, pointer):
+    """The value at a JSON Pointer, or its nearest container, and whether it is the value itself."""
+    value = root
+    for step in pointer.split("/")[1:]:
+        step = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict) and step in value:
+            value = value[step]
+        elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return value, False
+    return value, True
+
+
+def junit_reader():
+    """The folder of junitparser, None where it cannot be had."""
+    package, digest = READER
+    folder = os.path.join(ROOT, ".build", "check-reports-reader")
+    mark = os.path.join(folder, package)
+    if os.path.exists(mark):
+        return folder
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
+        wanted.write(f"{package} --hash={digest}\n")
+        wanted.flush()
+        done = subprocess.run(
+            [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+             "--no-input", "--no-deps", "--only-binary", ":all:", "--target", folder, "--upgrade",
+             "--require-hashes", "--requirement", wanted.name], capture_output=True, check=False)
+    if done.returncode != 0:
+        return None
+    with open(mark, "wb"):
+        pass
+    return folder
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("binary")
+    parser.add_argument("--write-schema", action="store_true")
+    arguments = parser.parse_args()
+    tally = Tally()
+    try:
+        import jsonschema  # noqa: F401
+    except ImportError:
+        print("skipped: Python's jsonschema is not here")
+        return 0
+    with tempfile.TemporaryDirectory(prefix="reports-") as work:
+        reader = junit_reader()
+        if not reader:
+            tally.note("passed over: junitparser cannot be fetched")
+        if not shutil.which("xmllint"):
+            tally.note("passed over: xmllint is not here")
+        checks = Checks(Tool(arguments.binary, work), tally, work, reader)
+        checks.write("config/app.plist", plistlib.dumps(info_plist()))
+        inputs = {
+            "hostile, XML": checks.archive("ho<s>'\"&\u202e.ipa", hostile_plist()),
+            "hostile, binary": checks.archive("bin ary%.ipa", hostile_plist(), plistlib.FMT_BINARY),
+            "a folder": checks.app("Plain.app", hostile_plist()),
+            "a folder with a slash": "Plain.app/",
+            "a plist": checks.write("odd [x](1).plist", plistlib.dumps(hostile_plist())),
+            "no app": checks.write("text{0}.ipa", b"<no app>&"),
+            "no file": "nothing.ipa",
+            "a name with an ID": checks.write(f"{INSTALLATION_ID}.plist", b"bplist00"),
+        }
+        for path in sorted(glob.glob(os.path.join(ROOT, "Samples", "apps", "*.ipa"))
+                           + glob.glob(os.path.join(ROOT, "..", "shared", "ipas", "*.ipa"))):
+            inputs[os.path.basename(path)] = os.path.abspath(path)
+        for name, path in inputs.items():
+            checks.check_formats(name, path)
+        checks.check_places()
+        checks.check_batch([path for name, path in inputs.items()
+                            if name not in ("a folder with a slash", "a name with an ID")])
+        checks.check_many(3_000)
+        checks.check_hostile()
+        checks.check_configurations(arguments.write_schema)
+        checks.check_configuration_places()
+        checks.check_refusals()
+        checks_of_samples(tally)
+    return tally.close()
+
+
+def checks_of_samples(tally):
+    """The pipelines in Samples/ci are YAML with the parts that their systems want."""
+    try:
+        import yaml
+    except ImportError:
+        tally.note("passed over: Python's yaml is not here")
+        return
+    folder = os.path.join(ROOT, "Samples", "ci")
+    problems = []
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith((".yml", ".yaml")):
+            continue
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            document = yaml.safe_load(file)
+        jobs = document.get("jobs") or {
+            key: value for key, value in document.items() if isinstance(value, dict)}
+        if not any("ipa-inject" in json.dumps(job) for job in jobs.values()):
+            problems.append(f"{name}: no job runs ipa-inject")
+    tally.check("the samples of pipelines", problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""Configuration files, right ones and wrong ones, with how the error goes on behind the path."""
+
+from collections import namedtuple
+
+# `error` is None for a right file. `is_grammar` stands for what no JSON Schema can say: what a JSON reader
+# makes of it before, or how a host is written.
+Case = namedtuple("Case", "name text error is_grammar", defaults=(False,))
+
+CASES = [
+    Case("empty", "{}", None),
+    Case("all of it", """{"$schema": "ipa-inject.schema.json", "failOn": "warning", "os": "ios16.4",
+        "destinations": ["my-mac.local", "http://192.168.1.10:8080", "[fd00::1]:80"],
+        "rules": {"metadata.absent": "off", "ats.unknown-key": "error", "ats.key.form": "note",
+                  "ats.misplaced": "warning"}}""", None),
+    Case("no rules", '{"rules": {}}', None),
+    Case("no destinations", '{"destinations": []}', None),
+    *[Case(f"os {text}", f'{{"os": "{text}"}}', None)
+      for text in ("ios17", "iOS 16.4", "iPadOS 18", "tvos17", "watchOS 10", "macos14", "macOS 10.15",
+                   "visionos1")],
+    *[Case(f"failOn {text}", f'{{"failOn": "{text}"}}', None)
+      for text in ("error", "warning", "note")],
+    Case("an array", "[]", "it is an array, not an object"),
+    Case("a string", '"rules"', "it is a string, not an object"),
+    Case("an unknown key", '{"rule": {}}', "/rule: there is no key 'rule' (did you mean 'rules'?)"),
+    Case("a key in another case", '{"failon": "error"}',
+         "/failon: there is no key 'failon' (did you mean 'failOn'?)"),
+    Case("an unknown key like none", '{"0123456789": 1}', "/0123456789: there is no key '0123456789'\n"),
+    Case("an unknown rule", '{"rules": {"ats.key.from": "off"}}',
+         "/rules/ats.key.from: there is no rule 'ats.key.from' (did you mean 'ats.key.form'?)"),
+    Case("an unknown rule that is off", '{"rules": {"": "off"}}', "/rules/: there is no rule ''"),
+    Case("a level that is none", '{"rules": {"ats.key.form": "warn"}}',
+         "/rules/ats.key.form: 'warn' is not error, warning, note or off"),
+    Case("a level in another case", '{"rules": {"ats.key.form": "Error"}}',
+         "/rules/ats.key.form: 'Error' is not error, warning, note or off (did you mean 'error'?)"),
+    Case("a level that is a boolean", '{"rules": {"ats.key.form": false}}',
+         "/rules/ats.key.form: it is a boolean, not a string"),
+    Case("a level that is null", '{"rules": {"ats.key.form": null}}', "/rules/ats.key.form: it is "),
+    Case("rules in an array", '{"rules": ["ats.key.form"]}', "/rules: it is an array, not an object"),
+    Case("failOn off", '{"failOn": "off"}', "/failOn: 'off' is not error, warning or note"),
+    Case("failOn a number", '{"failOn": 1}', "/failOn: it is an integer, not a string"),
+    Case("an OS that is none", '{"os": "android14"}',
+         "/os: 'android14' is no OS with App Transport Security (such as"),
+    Case("an OS without a version", '{"os": "ios"}', "/os: 'ios' is no OS"),
+    Case("an OS that is a number", '{"os": 17}', "/os: it is an integer, not a string"),
+    Case("an OS before App Transport Security", '{"os": "ios8"}', "/os: 'ios8' is no OS", True),
+    Case("destinations as text", '{"destinations": "my-mac.local"}',
+         "/destinations: it is a string, not an array of strings"),
+    Case("a destination that is a number", '{"destinations": ["a.local", 5]}',
+         "/destinations/1: it is an integer, not a string"),
+    Case("a destination that is empty", '{"destinations": [""]}', "/destinations/0: ''"),
+    Case("a destination with a blank", '{"destinations": ["a b"]}', "/destinations/0: 'a b'"),
+    Case("a destination with a port too high", '{"destinations": ["a.local:99999"]}',
+         "/destinations/0: 'a.local:99999'", True),
+    Case("a schema that is none", '{"$schema": 1}', "/$schema: it is an integer, not a string"),
+    Case("a key twice", '{"os": "ios17",\n "os": "ios16"}', "line 2, column 2: /os: ", True),
+    Case("no JSON", '{"os": "ios17",}', "line 1, column 16: ", True),
+    Case("cut off", '{"os": ', "line 1, column ", True),
+    Case("empty text", "", "line 1, column 1", True),
+    Case("a comment", '{\n  // no\n}', "line 2, column 3: ", True),
+    Case("more behind it", "{} {}", "line 1, column 4: ", True),
+    Case("deep", "[" * 5_000 + "]" * 5_000, "line 1, column ", True),
+    Case("control characters", '{"\\u001b[31m\\u202e": 1}', "/\\u{1B}[31m\\u{202E}: there is no key"),
+    Case("a long key", '{"' + "x" * 10_000 + '": 1}', "/" + "x" * 100),
+    Case("an ID for a key", '{"7e3a90c4d15b862f04b8e96d2c71fa5338d0b46e9f1c2a75": 1}',
+         "/7e3a…: there is no key '7e3a…'"),
+]
