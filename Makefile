@@ -62,6 +62,7 @@ test-apps: release
 	Tests/scripts/check-faults.py $(BINARY)
 	Tests/scripts/check-batch.py $(BINARY)
 	Tests/scripts/check-decisions.py $(BINARY)
+	Tests/scripts/check-reports.py $(BINARY)
 	Tests/scripts/check-listener.py $(BINARY)
 	Tests/scripts/check-networks.py $(BINARY)
 	Tests/scripts/check-tailscale.py $(BINARY)

@@ -49,6 +49,26 @@ import Testing
         == (0..<count).map { Self.outcome($0).line })
   }
 
+  /// Takes outcomes as a document on all of them does.
+  private final class Merging: BatchMerging {
+    let replacesLines = false
+    let sink = Sink()
+    func add(_ outcome: BatchOutcome) { _ = sink.add(outcome.input) }
+    func finish(status: ipa_inject.ExitStatus) {}
+  }
+
+  @Test(arguments: [1, 4]) func whatMergesAllTakesThemInTheirOrder(_ threads: Int) {
+    let count = 2 * BatchLines.window
+    let merging = Merging()
+    let sink = Sink()
+    let lines = BatchLines(count: count, isOrdered: false, merging: merging) { sink.add($0) }
+    Workers.run(threads) {
+      while let index = lines.next() { lines.finish(index, Self.outcome(index)) }
+    }
+    #expect(merging.sink.all == (0..<count).map(String.init))
+    #expect(sink.all == (0..<count).map { Self.outcome($0).line })
+  }
+
   @Test(arguments: [1, 4]) func otherLinesAreAllThere(_ threads: Int) throws {
     #expect(
       try Self.run(500, isOrdered: false, threads: threads).sorted()

@@ -1,4 +1,5 @@
 import ATSMerge
+import NetDiscovery
 import PlistKit
 import Testing
 

@@ -1,3 +1,4 @@
+import ATSMerge
 import AppBundle
 import PlistKit
 import Testing

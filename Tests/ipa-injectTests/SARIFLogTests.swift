@@ -13,7 +13,7 @@ import Testing
 
   private static func run(
     _ inputs: [VerifiedInput], settings: VerifySettings = VerifySettings(),
-    status: ExitStatus = .findings
+    status: ipa_inject.ExitStatus = .findings
   ) throws -> Object {
     var log = SARIFLog(settings: settings)
     let text = log.head() + inputs.map { log.piece(of: $0) }.joined() + log.tail(status: status)

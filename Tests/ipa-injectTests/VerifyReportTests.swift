@@ -27,7 +27,7 @@ import Testing
     _ findings: [Finding], kind: InputKind = .ipa, input: String = "A.ipa",
     settings: VerifySettings = VerifySettings()
   ) -> VerifyReport {
-    let checked = RuleTable.rules.map(\.id).filter {
+    let checked = RuleTable.rules.filter(\.isRun).map(\.id).filter {
       !settings.rules.disabled.contains($0) && $0 != "change.unexpected"
     }
     return VerifyReport(

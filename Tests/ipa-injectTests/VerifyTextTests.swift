@@ -44,9 +44,14 @@ import Testing
             help: \(Self.help("metadata.nested"))
 
         A.ipa: failed, 2 errors, 1 warning, 1 note (\(report.checked.count) rules ran, \
-        \(report.notRun.count) not run)
+        \(Self.notRun(report)))
 
         """)
+  }
+
+  private static func notRun(_ report: VerifyReport) -> String {
+    let unready = report.notRunYet.count
+    return "\(unready) not run yet, \(report.notRun.count - unready) does not apply"
   }
 
   private static func help(_ id: String) -> String { RuleTable.rule(id)?.firstOfHelp ?? "" }
@@ -73,7 +78,7 @@ import Testing
       let report = Make.report([], settings: settings)
       #expect(
         Self.text(report) == "A.ipa: passed, nothing found (\(report.checked.count) rules ran, "
-          + "\(wanted)\(report.notRun.count) not run)\n")
+          + "\(wanted)\(Self.notRun(report)))\n")
     }
   }
 

@@ -56,6 +56,9 @@ struct VerifyReport: Sendable {
     return order.prefix(listed).sorted().map { findings[$0] }
   }
 
+  /// Those of the rules that did not run which have no check behind them yet.
+  var notRunYet: [String] { notRun.filter { RuleTable.rule($0)?.isRun == false } }
+
   /// Whether anything was found at or above the level that makes it fail.
   var hasFailed: Bool { counts.contains { $0.key >= settings.failOn && $0.value > 0 } }
   /// How many findings there are.

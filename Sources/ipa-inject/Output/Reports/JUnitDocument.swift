@@ -39,7 +39,8 @@ struct JUnitDocument: ReportDocument {
     for rule in RuleTable.rules {
       let head = "    <testcase classname=\(quoted(report.input)) name=\(quoted(rule.id))"
       guard ran.contains(rule.id) else {
-        let why = off.contains(rule.id) ? "switched off" : "not run"
+        let why =
+          off.contains(rule.id) ? "switched off" : rule.isRun ? "does not apply" : "not run yet"
         cases += "\(head)>\n      <skipped message=\(quoted(why))/>\n    </testcase>\n"
         continue
       }

@@ -117,7 +117,9 @@ struct SARIFLog: ReportDocument {
         "markdown": .string(
           "\(rule.help.markdownEscaped)\n\n`ipa-inject verify --explain \(rule.id)` says more."),
       ],
-      "defaultConfiguration": ["level": .string(rule.level.rawValue)],
+      "defaultConfiguration": [
+        "level": .string(rule.level.rawValue), "enabled": .bool(rule.isRun),
+      ],
     ]
   }
 

@@ -90,7 +90,10 @@ struct VerifyText {
         ? "" : byConfig == report.off.count ? config : ", \(byConfig) of them\(config)"
       rules.append("\(report.off.count) off\(whose)")
     }
-    if !report.notRun.isEmpty { rules.append("\(report.notRun.count) not run") }
+    let unready = report.notRunYet.count
+    if unready > 0 { rules.append("\(unready) not run yet") }
+    let others = report.notRun.count - unready
+    if others > 0 { rules.append("\(others) \(others == 1 ? "does" : "do") not apply") }
     return "\(report.input.printable): \(verdict), \(found) (\(rules.joined(separator: ", ")))\n"
   }
 
