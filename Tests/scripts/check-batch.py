@@ -43,7 +43,7 @@ def make_archive(path, plist, size=40_000):
     with zipfile.ZipFile(path, "w") as archive:
         for name, data in (("Info.plist", plist), ("App", random.Random(path).randbytes(size))):
             item = zipfile.ZipInfo(f"Payload/App.app/{name}", (2026, 1, 1, 0, 0, 0))
-            item.external_attr = 0o100644 << 16
+            item.external_attr = (0o100755 if name == "App" else 0o100644) << 16
             archive.writestr(item, data, zipfile.ZIP_DEFLATED)
 
 

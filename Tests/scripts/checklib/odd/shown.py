@@ -45,6 +45,6 @@ def problems(run, case, plain, path, output):
             if form and done.status in (0, 1):
                 json.loads(done.out)
     wanted = name(case.build.members[-1].name)
-    if case.kind == "name" and f"{wanted} was added\n" not in run(["diff", plain, path]).out:
+    if case.kind == "name" and f"{wanted} was added" not in run(["diff", plain, path]).out:
         found.append(f"diff does not show {wanted!r:.200}")
     return found
