@@ -60,6 +60,7 @@ test-apps: release
 	Tests/scripts/with-reflink Tests/scripts/check-sharing.py $(BINARY) --count 100
 	Tests/scripts/check-interruption.py $(BINARY)
 	Tests/scripts/check-faults.py $(BINARY)
+	Tests/scripts/check-bundles.py $(BINARY)
 	Tests/scripts/check-changes.py $(BINARY)
 	Tests/scripts/check-batch.py $(BINARY)
 	Tests/scripts/check-decisions.py $(BINARY)

@@ -49,6 +49,18 @@ import Testing
     Row("renamed in case", [("Payload/Demo.app/Z.txt", .added), (last, .removed)]) {
       $0.change(last) { $0.name = Array("Payload/Demo.app/Z.txt".utf8) }
     },
+    Row(
+      "the app's folder renamed",
+      [
+        ("Payload/Other.app", .added), ("Payload/Demo.app", .removed),
+      ]
+    ) { archive in
+      for index in archive.entries.indices {
+        let name = String(decoding: archive.entries[index].name, as: UTF8.self)
+        archive.entries[index].name = Array(
+          name.replacingOccurrences(of: "Payload/Demo.app", with: "Payload/Other.app").utf8)
+      }
+    },
     Row("one more of a name", [(last, .added)]) { $0.add(.init(last, "last")) },
   ]
 

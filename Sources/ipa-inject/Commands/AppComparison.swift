@@ -5,8 +5,8 @@ internal import PlistKit
 struct AppComparison: Sendable {
   let members: [MemberChange]
 
-  /// Compares two apps.
-  /// - Parameter ignoresInfoPlist: leaves out the contents of the main Info.plist.
+  /// Compares two apps; the contents of the main Info.plist may be left out.
+  /// - Throws: ``Failure`` where a member cannot be read.
   init(old: LoadedApp, new: LoadedApp, ignoresInfoPlist: Bool = false) throws(Failure) {
     do throws(BundleError) {
       let differences = try new.application.memberDifferences(from: old.application)

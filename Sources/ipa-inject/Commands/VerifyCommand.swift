@@ -9,8 +9,9 @@ struct VerifyCommand: Command {
   static let summary = "check an app against the contract and App Transport Security"
   static let usage = ["INPUT [options]", "--explain RULE", "--list-rules"]
   static let discussion = """
-    Runs the rules on update metadata, App Transport Security and the local-network text. Ends with \
-    status 1 where one finds something at or above --fail-on. Signatures are not looked at.
+    Runs the rules on update metadata, App Transport Security, the local-network text and nested \
+    bundles. Ends with status 1 where one finds something at or above --fail-on. Signatures are not \
+    looked at.
 
     A file .ipa-inject.json in the working folder or the nearest one above sets the rules' levels, \
     failOn, destinations and os for the project; options weigh more.
