@@ -95,12 +95,12 @@ import Testing
   }
 
   @Test func findsPlacesInOpenStepText() throws {
-    let document = try PlistDocument(parsing: Array("{\n  é = (a, b);\n}".utf8))
+    let document = try PlistDocument(parsing: Array("{\n  \"é\" = (a, b);\n}".utf8))
     let paths = [
       PlistKeyPath(keys: "é").appending(index: 1), PlistKeyPath(keys: "é").appending(index: 2),
     ]
     let places = document.places(of: paths)
-    #expect(places[0] == PlistPlace(.line(2, column: 12), scalarColumn: 11))
+    #expect(places[0] == PlistPlace(.line(2, column: 14), scalarColumn: 13))
     #expect(places[1]?.isExact == false)
     #expect(places[1]?.location == document.location(of: PlistKeyPath(keys: "é")))
   }

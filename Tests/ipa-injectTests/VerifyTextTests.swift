@@ -65,6 +65,26 @@ import Testing
     #expect(text.ranges(of: "help:").count == 1)
   }
 
+  @Test func manyFilesAreCounted() {
+    let findings = (0..<100).map {
+      Make.finding("change.unexpected", .error, "differs", file: "Payload/A.app/\($0)")
+    }
+    let lines = Self.text(Make.report(findings)).split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("Payload/") } == 30)
+    #expect(lines.count { $0.contains("help:") } == 1)
+    #expect(lines.contains("and 70 more findings in 70 more files"))
+    #expect(lines.last?.hasPrefix("A.ipa: failed, 100 errors (") == true)
+  }
+
+  @Test func levelsOfOneRuleAreTwoGroups() {
+    let findings = (0..<100).map {
+      Make.finding("ats.key.form", $0.isMultiple(of: 2) ? .error : .warning, "\($0)")
+    }
+    let lines = Self.text(Make.report(findings)).split(separator: "\n")
+    #expect(lines.count == 1 + 5 + 1 + 1 + 5 + 1 + 1)
+    #expect(lines.count { $0 == "    and 45 more of ats.key.form" } == 2)
+  }
+
   @Test func theLastLineTellsOfRulesThatAreOff() {
     var settings = VerifySettings()
     settings.rules.disabled = ["ats.key.form", "ats.misplaced", "metadata.type"]

@@ -66,19 +66,19 @@ struct SARIFLog: ReportDocument {
           ("message", ["text": .string("\(omitted) more findings are not in this log")]),
         ]).compact)
     }
-    let lines = { (items: [String]) in
+    let lines = { (items: [String], indent: String) in
       items.isEmpty
-        ? "[]" : "[\n" + items.map { "      \($0)" }.joined(separator: ",\n") + "\n    ]"
+        ? "[]" : "[\n" + items.map { "\(indent)  \($0)" }.joined(separator: ",\n") + "\n\(indent)]"
     }
     return """
 
           ],
-          "artifacts": \(lines(artifacts)),
+          "artifacts": \(lines(artifacts, "    ")),
           "invocations": [{
             "executionSuccessful": \(status.rawValue <= ExitStatus.findings.rawValue),
             "exitCode": \(status.rawValue),
             "ruleConfigurationOverrides": \(overrides.compact),
-            "toolExecutionNotifications": \(lines(notifications))
+            "toolExecutionNotifications": \(lines(notifications, "      "))
           }]
         }]
       }

@@ -8,59 +8,78 @@ struct VerifyText {
 
   /// How many findings of one rule in one file are shown. One more is shown where it is the last.
   private static let shown = 5
+  /// How many files are shown.
+  private static let shownFiles = 30
 
   var text: String {
-    let files = filesWithFindings.map { file, groups in
-      style.bold(file.printable) + "\n"
-        + groups.map { lines(of: $0).map { "  \($0)\n" }.joined() }.joined(separator: "\n")
+    let files = filesWithFindings
+    var explained: Set<String> = []
+    var parts = files.prefix(Self.shownFiles).map { file in
+      style.bold(file.name.printable) + "\n"
+        + file.groups.map { group in
+          let isNew = explained.insert(group.rule).inserted
+          return lines(of: group, explaining: isNew).map { "  \($0)\n" }.joined()
+        }.joined(separator: "\n")
     }
-    return (files + [closing]).joined(separator: "\n")
+    let rest = files.dropFirst(Self.shownFiles)
+    if !rest.isEmpty {
+      let count = rest.flatMap(\.groups).reduce(0) { $0 + $1.findings.count }
+      parts.append(style.dim("and \(count) more findings in \(rest.count) more files") + "\n")
+    }
+    return (parts + [closing]).joined(separator: "\n")
   }
 
-  /// The findings of a rule in a file, by their places.
+  /// The findings of a rule and level in a file.
   private struct Group {
     let rule: String
     let level: FindingLevel
     var findings: [Finding]
   }
 
-  private var filesWithFindings: [(file: String, groups: [Group])] {
-    var order: [String: Int] = [:]
-    for (index, rule) in RuleTable.rules.enumerated() { order[rule.id] = index }
-    var files: [String] = []
-    var byFile: [String: [Group]] = [:]
-    for finding in report.findings {
-      let place = report.file(of: finding)
-      let file = place.member ?? place.path
-      if byFile[file] == nil { files.append(file) }
-      var groups = byFile.removeValue(forKey: file) ?? []
-      // A rule's findings follow each other, so the last group is the one.
-      if let last = groups.indices.last, groups[last].rule == finding.rule,
-        groups[last].level == finding.level
-      {
-        groups[last].findings.append(finding)
-      } else {
-        groups.append(Group(rule: finding.rule, level: finding.level, findings: [finding]))
-      }
-      byFile[file] = groups
-    }
-    return files.map { file in
-      let groups = (byFile[file] ?? []).sorted { a, b in
-        a.level == b.level
-          ? order[a.rule, default: .max] < order[b.rule, default: .max] : a.level > b.level
-      }
-      return (file, groups)
-    }.sorted { a, b in
-      (a.groups.first?.level ?? .note) > (b.groups.first?.level ?? .note)
-    }
+  private struct File {
+    let name: String
+    var groups: [Group] = []
+    var worst: FindingLevel { groups.first?.level ?? .note }
   }
 
-  private func lines(of group: Group) -> [String] {
+  /// The files, those with the worst findings first, and in each the worst rules.
+  private var filesWithFindings: [File] {
+    struct Key: Hashable {
+      let file: Int
+      let rule: String
+      let level: FindingLevel
+    }
+    var files: [File] = []
+    var numbers: [String: Int] = [:]
+    var groups: [Key: Int] = [:]
+    for finding in report.findings {
+      let place = report.file(of: finding)
+      let name = place.member ?? place.path
+      let number = numbers[name] ?? files.count
+      if number == files.count {
+        numbers[name] = number
+        files.append(File(name: name))
+      }
+      let key = Key(file: number, rule: finding.rule, level: finding.level)
+      if let group = groups[key] {
+        files[number].groups[group].findings.append(finding)
+      } else {
+        groups[key] = files[number].groups.count
+        files[number].groups.append(
+          Group(rule: finding.rule, level: finding.level, findings: [finding]))
+      }
+    }
+    // The findings came in the order of the rules, and sorting keeps it among equals.
+    for index in files.indices { files[index].groups.sort { $0.level > $1.level } }
+    return files.sorted { $0.worst > $1.worst }
+  }
+
+  private func lines(of group: Group, explaining: Bool) -> [String] {
     let count = group.findings.count
     let shown = count <= Self.shown + 1 ? count : Self.shown
     var lines = group.findings.prefix(shown).flatMap(lines)
     if shown < count { lines.append(style.dim("  and \(count - shown) more of \(group.rule)")) }
-    if let help = RuleTable.rule(group.rule)?.firstOfHelp {
+    if explaining, let help = RuleTable.rule(group.rule)?.firstOfHelp {
       lines.append("  \(style.dim("help:")) \(help)")
     }
     return lines
