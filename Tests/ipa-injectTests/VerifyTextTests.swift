@@ -65,6 +65,17 @@ import Testing
     #expect(text.ranges(of: "help:").count == 1)
   }
 
+  @Test func whatIsNotListedIsCounted() {
+    var last = Make.finding("ats.key.form", .warning, "99 more of the same rule")
+    last.standsFor = 99
+    let findings = (0..<10).map { Make.finding("ats.key.form", .warning, "\($0)") } + [last]
+    let report = Make.report(findings)
+    let text = Self.text(report)
+    #expect(text.contains("and 104 more of ats.key.form"))
+    #expect(text.contains("passed, 109 warnings"))
+    #expect(report.omitted == 99)
+  }
+
   @Test func manyFilesAreCounted() {
     let findings = (0..<100).map {
       Make.finding("change.unexpected", .error, "differs", file: "Payload/A.app/\($0)")

@@ -29,6 +29,8 @@ public struct Finding: Sendable, Equatable {
   /// Where that value, or the nearest container of it that is there, stands in the file; nil until
   /// somebody who has the file looked.
   public var place: PlistPlace?
+  /// How many findings it stands for: more than one where it tells that there are so many more.
+  public var standsFor = 1
 }
 
 /// What a rule's check returns; the rule adds its ID and level.

@@ -63,7 +63,7 @@ public enum RuleTable {
         findings.append(
           Finding(
             rule: rule.id, level: highest, message: "\(rest.count) more of the same rule",
-            file: subject.infoPlistPath))
+            file: subject.infoPlistPath, standsFor: rest.count))
       }
       return findings
     }

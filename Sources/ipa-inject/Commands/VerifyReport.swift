@@ -36,7 +36,7 @@ struct VerifyReport: Sendable {
   ) {
     self.input = input
     self.kind = kind
-    counts = findings.reduce(into: [:]) { $0[$1.level, default: 0] += 1 }
+    counts = findings.reduce(into: [:]) { $0[$1.level, default: 0] += $1.standsFor }
     self.findings = locating(Self.worst(of: findings))
     self.checked = checked
     let ran = Set(checked)
@@ -64,7 +64,7 @@ struct VerifyReport: Sendable {
   /// How many findings there are.
   var count: Int { counts.values.reduce(0, +) }
   /// How many findings are not listed.
-  var omitted: Int { count - findings.count }
+  var omitted: Int { count - findings.count { $0.standsFor == 1 } }
   var status: ExitStatus { hasFailed ? .findings : .success }
 }
 

@@ -23,7 +23,7 @@ struct VerifyText {
     }
     let rest = files.dropFirst(Self.shownFiles)
     if !rest.isEmpty {
-      let count = rest.flatMap(\.groups).reduce(0) { $0 + $1.findings.count }
+      let count = rest.flatMap(\.groups).reduce(0) { $0 + $1.count }
       parts.append(style.dim("and \(count) more findings in \(rest.count) more files") + "\n")
     }
     return (parts + [closing]).joined(separator: "\n")
@@ -34,6 +34,8 @@ struct VerifyText {
     let rule: String
     let level: FindingLevel
     var findings: [Finding]
+    /// How many there are, those that are not listed included.
+    var count: Int { findings.reduce(0) { $0 + $1.standsFor } }
   }
 
   private struct File {
@@ -75,7 +77,7 @@ struct VerifyText {
   }
 
   private func lines(of group: Group, explaining: Bool) -> [String] {
-    let count = group.findings.count
+    let count = group.count
     let shown = count <= Self.shown + 1 ? count : Self.shown
     var lines = group.findings.prefix(shown).flatMap(lines)
     if shown < count { lines.append(style.dim("  and \(count - shown) more of \(group.rule)")) }
