@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "NetDiscovery", targets: ["NetDiscovery"]),
     .library(name: "ATSMerge", targets: ["ATSMerge"]),
     .library(name: "AppBundle", targets: ["AppBundle"]),
+    .library(name: "AppIcon", targets: ["AppIcon"]),
     .executable(name: "ipa-inject", targets: ["ipa-inject"]),
   ],
   targets: [
@@ -42,6 +43,12 @@ let package = Package(
     .systemLibrary(
       name: "CLibCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CLibPNG", pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
   ]
     + library(
       "PlistKit", ["CLibXML2"], testing: ["PlistFuzzTargets"],
@@ -49,13 +56,17 @@ let package = Package(
     + library("NetDiscovery", [])
     + library("ATSMerge", ["PlistKit", "NetDiscovery"])
     + library("AppBundle", ["CLibZip"])
+    + library("AppIcon", ["PlistKit", "CLibPNG", "CZlib"])
     + [
       // The tool opens each library at its first use; the modules are linked with them as usual.
-      .target(name: "CLazyLibraries", dependencies: ["CLibXML2", "CLibZip", "CLibCrypto"]),
+      .target(
+        name: "CLazyLibraries",
+        dependencies: ["CLibXML2", "CLibZip", "CLibCrypto", "CLibPNG", "CZlib"]),
       .executableTarget(
         name: "ipa-inject",
         dependencies: [
-          "PlistKit", "NetDiscovery", "ATSMerge", "AppBundle", "CLibXML2", "CLibZip", "CLibCrypto",
+          "PlistKit", "NetDiscovery", "ATSMerge", "AppBundle", "AppIcon", "CLibXML2", "CLibZip",
+          "CLibCrypto",
           .target(name: "CLazyLibraries", condition: .when(platforms: [.linux])),
         ],
         swiftSettings: settings),

@@ -12,6 +12,7 @@ struct InspectCommand: Command {
     OptionGroup(
       "Options",
       [
+        .value("--html", "FILE", "also write a page to read, send or print"),
         LoadedApp.appOption,
         .showSecrets,
       ])
@@ -19,17 +20,27 @@ struct InspectCommand: Command {
 
   let input: String
   let app: String?
+  let page: String?
   let showsSecrets: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     input = try Self.argument(arguments)
     app = arguments["--app"]
+    page = arguments["--html"]
     showsSecrets = arguments.has("--show-secrets")
   }
 
   func run(in environment: Environment) throws(Failure) -> any Report {
-    InspectReport(
-      try LoadedApp(input, app: app, log: environment.log), showsSecrets: showsSecrets)
+    let file = try page.map { path throws(Failure) in
+      try ReportFile(path, option: "--html", otherThan: [input])
+    }
+    let loaded = try LoadedApp(input, app: app, log: environment.log)
+    let report = InspectReport(loaded, showsSecrets: showsSecrets)
+    if let file {
+      let date = try environment.sourceDateEpoch
+      try file.write(AppPage(report: report, icon: loaded.icon(), date: date).document())
+    }
+    return report
   }
 }
 

@@ -59,10 +59,10 @@ extension InspectReport {
       return ["no settings of its own"]
     }
     let updateHosts = updateHosts
-    let settings = settings.map { ["\($0.key.printable)", $0.value.oneLine] }
+    let settings = settings.map { [$0.key.shortened.printable, $0.value.oneLine] }
     let domains = exceptions.map { entry in
       [
-        entry.key.printable, entry.value.oneLine,
+        entry.key.shortened.printable, entry.value.oneLine,
         updateHosts.contains(entry.key) ? "for updates" : "",
       ]
     }
@@ -92,9 +92,16 @@ extension InspectReport {
   }
 }
 
+extension String {
+  /// The text, of a very long one its start: a column is as wide as its widest cell.
+  fileprivate var shortened: String {
+    utf8.count > 500 ? prefix(200) + "… (\(utf8.count) bytes in all)" : self
+  }
+}
+
 extension PlistValue {
   /// The value in one line for people.
-  fileprivate var oneLine: String {
+  var oneLine: String {
     guard PlistSize.fits(self, values: 1000, bytes: 1 << 16) else {
       return "a value too large to show"
     }

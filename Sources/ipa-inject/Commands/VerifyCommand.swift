@@ -38,6 +38,7 @@ struct VerifyCommand: Command {
           "text, JSON, SARIF 2.1.0, JUnit XML, or annotations for GitHub Actions"),
         .value("--sarif", "FILE", "also write a SARIF log, for code scanning"),
         .value("--junit", "FILE", "also write JUnit XML, for CI systems that show tests"),
+        .value("--html", "FILE", "also write a page to read, send or print"),
         .value("--explain", "RULE", "say what a rule finds and what to do"),
         .flag("--list-rules", "list the rules"),
         .flag("--unsigned", "leave signatures alone, as between inject and the signer"),
@@ -56,6 +57,7 @@ struct VerifyCommand: Command {
   private let options: VerifyOptions
   private let format: VerifyFormat
   private let files: VerifyFiles
+  private let page: String?
   private let arguments: ParsedArguments
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -90,6 +92,7 @@ struct VerifyCommand: Command {
       throw UsageError("--json and --format \(format.rawValue) exclude each other")
     }
     files = try VerifyFiles(arguments)
+    page = arguments["--html"]
   }
 
   func run(in environment: Environment) throws(Failure) -> any Report {
@@ -99,8 +102,11 @@ struct VerifyCommand: Command {
     case .check(let input):
       let settings = try settings(in: environment)
       let outputs = try files.opened(settings: settings, otherThan: [input, original])
+      let page = try page.map { path throws(Failure) in
+        try ReportFile(path, option: "--html", otherThan: [input, original].compactMap(\.self))
+      }
       do throws(Failure) {
-        let report = try check(input, settings, in: environment)
+        let report = try check(input, settings, page, in: environment)
         try outputs.write(.report(report), status: report.status)
         return VerifyResult(report: report, format: format)
       } catch {
@@ -126,7 +132,7 @@ struct VerifyCommand: Command {
   }
 
   private func check(
-    _ input: String, _ settings: VerifySettings, in environment: Environment
+    _ input: String, _ settings: VerifySettings, _ page: ReportFile?, in environment: Environment
   ) throws(Failure) -> VerifyReport {
     let loaded = try LoadedApp(input, app: app, log: environment.log)
     var (subject, warnings) = loaded.verificationSubject()
@@ -135,12 +141,19 @@ struct VerifyCommand: Command {
     if let original {
       subject.comparison = try loaded.comparison(with: original, app: app, log: environment.log)
     }
-    return VerifyReport(
+    let report = VerifyReport(
       input: input, kind: loaded.application.kind,
       findings: RuleTable.findings(in: subject, settings: settings.rules),
       checked: RuleTable.applicable(to: subject, settings: settings.rules).map(\.id),
       settings: settings, warnings: loaded.application.warnings + warnings,
       locating: loaded.locating)
+    if let page {
+      let content = AppPage(
+        loaded, report: report, subject: subject, original: original,
+        date: try environment.sourceDateEpoch)
+      try page.write(content.document())
+    }
+    return report
   }
 
   private static func rule(_ id: String) throws(UsageError) -> Rule {

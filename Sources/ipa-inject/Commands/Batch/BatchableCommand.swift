@@ -54,6 +54,9 @@ struct BatchFolder: Sendable {
   /// Whether the file is written, so that the folder is made and no two inputs may share a name.
   var isWritten = true
 
+  static let pages = BatchFolder(
+    option: "--html-dir", help: "write what --html does, for NAME to NAME.html in DIR",
+    single: "--html", suffix: ".html")
   static let output = BatchFolder(
     option: "--output-dir", short: "o", help: "where the results go, each under its input's name",
     single: "--output")
@@ -94,7 +97,8 @@ extension VerifyCommand: BatchableCommand {
       BatchFolder(
         option: "--before-dir",
         help: "also prove for NAME that nothing but what the contract allows changed from DIR/NAME",
-        single: "--before", isWritten: false)
+        single: "--before", isWritten: false),
+      .pages,
     ]
   }
 
@@ -132,6 +136,7 @@ extension VerifyCommand: BatchableCommand {
 
 extension InspectCommand: BatchableCommand {
   static var outcome: String { "inspected" }
+  static var folders: [BatchFolder] { [.pages] }
 }
 
 /// The commands whose first word is `batch`.

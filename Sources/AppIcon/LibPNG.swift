@@ -1,0 +1,63 @@
+internal import CLibPNG
+
+/// Decoding and encoding through libpng's simplified API, which catches its own errors: none jumps over
+/// frames of Swift.
+enum LibPNG {
+  /// Red, green, blue, alpha, a byte each: `PNG_FORMAT_RGBA`.
+  private static let rgba = UInt32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA)
+
+  /// The pixels of a PNG.
+  /// - Throws: ``IconError`` with codes `malformed`, `limit`.
+  static func decode(_ png: [UInt8]) throws(IconError) -> Pixels {
+    var image = png_image()
+    image.version = UInt32(PNG_IMAGE_VERSION)
+    defer { png_image_free(&image) }
+    let pixels: Result<Pixels, IconError> = png.withUnsafeBytes { png in
+      guard png_image_begin_read_from_memory(&image, png.baseAddress, png.count) != 0 else {
+        return .failure(Self.failure(image))
+      }
+      let (width, height) = (Int(image.width), Int(image.height))
+      guard (1...AppIcon.longestSide).contains(width), (1...AppIcon.longestSide).contains(height)
+      else { return .failure(AppIcon.tooLarge(width, height)) }
+      image.format = rgba
+      // Without it 16-bit samples that say nothing of their curve would be taken for linear ones.
+      image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
+      var bytes = [UInt8](repeating: 0, count: width * height * 4)
+      let isRead = bytes.withUnsafeMutableBytes {
+        png_image_finish_read(&image, nil, $0.baseAddress, 0, nil) != 0
+      }
+      guard isRead else { return .failure(Self.failure(image)) }
+      return .success(Pixels(width: width, height: height, bytes: bytes))
+    }
+    return try pixels.get()
+  }
+
+  /// A PNG of the pixels with no other chunk than it needs.
+  /// - Throws: ``IconError`` with code `malformed`.
+  static func encode(_ pixels: Pixels) throws(IconError) -> [UInt8] {
+    var image = png_image()
+    image.version = UInt32(PNG_IMAGE_VERSION)
+    image.width = UInt32(clamping: pixels.width)
+    image.height = UInt32(clamping: pixels.height)
+    image.format = rgba
+    defer { png_image_free(&image) }
+    // What does not compress takes its own size, a byte a row, five for each stored block, and chunks.
+    var png = [UInt8](repeating: 0, count: pixels.bytes.count * 9 / 8 + pixels.height + 4096)
+    var size = png.count
+    let isWritten = png.withUnsafeMutableBytes { png in
+      pixels.bytes.withUnsafeBytes { bytes in
+        png_image_write_to_memory(&image, png.baseAddress, &size, 0, bytes.baseAddress, 0, nil) != 0
+      }
+    }
+    guard isWritten, size <= png.count else { throw failure(image) }
+    png.removeLast(png.count - size)
+    return png
+  }
+
+  private static func failure(_ image: png_image) -> IconError {
+    let text = withUnsafeBytes(of: image.message) { message in
+      String(decoding: message.prefix { $0 != 0 && $0 < 0x7F }, as: UTF8.self)
+    }
+    return IconError(.malformed, text.isEmpty ? "it cannot be decoded" : "libpng says: \(text)")
+  }
+}

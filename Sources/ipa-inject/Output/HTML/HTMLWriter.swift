@@ -1,0 +1,75 @@
+internal import ATSMerge
+
+/// Writes pieces of a page as markup: all texts escaped, bounded, and without credentials.
+struct HTMLWriter {
+  /// Whether installation IDs are shown whole.
+  let revealsCredentials: Bool
+  private(set) var markup = ""
+
+  /// Combining characters on one letter that are shown as such; more would cover the lines around it.
+  private static let mostMarks = 4
+
+  init(revealsCredentials: Bool) { self.revealsCredentials = revealsCredentials }
+
+  mutating func write(_ html: HTML) {
+    switch html {
+    case .text(let text, let limit): markup += Self.escaped(shown(text, limit: limit))
+    case .group(let parts): for part in parts { write(part) }
+    case .element(let tag, let attributes, let content):
+      markup += "<\(tag.rawValue)"
+      for attribute in attributes { write(attribute, of: tag) }
+      markup += ">"
+      if !tag.isVoid {
+        write(content)
+        markup += "</\(tag.rawValue)>"
+      }
+      if tag.isBlock { markup += "\n" }
+    }
+  }
+
+  private mutating func write(_ attribute: HTML.Attribute, of tag: HTML.Tag) {
+    let value =
+      tag == .img && attribute.name == "src"
+      ? attribute.value : Self.escaped(shown(attribute.value, limit: HTML.usualLimit))
+    markup += " \(attribute.name)=\"\(value)\""
+  }
+
+  /// The text as a person may see it. What looks like an ID is found before anything is cut off.
+  func shown(_ text: String, limit: Int) -> String {
+    let count = text.utf8.count
+    let window = 4 * limit + 1024
+    let part = count > window ? String(decoding: text.utf8.prefix(window), as: UTF8.self) : text
+    let safe = revealsCredentials ? part : Redaction.hidingIDs(in: part)
+    var scalars = String.UnicodeScalarView()
+    var marks = 0
+    for (place, scalar) in safe.unicodeScalars.enumerated() {
+      guard place < limit else {
+        return String(scalars) + "… (\(count) bytes in all)"
+      }
+      let isMark = scalar.properties.generalCategory == .nonspacingMark
+      marks = isMark ? marks + 1 : 0
+      if marks > Self.mostMarks {
+        scalars.append("·")
+      } else {
+        scalars.append(contentsOf: String(Character(scalar)).printable.unicodeScalars)
+      }
+    }
+    return String(scalars)
+  }
+
+  /// The text with everything escaped that means something in markup or in an attribute.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
