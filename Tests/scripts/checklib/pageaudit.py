@@ -127,7 +127,7 @@ FOCUS = """(() => {
 PAPER = """(() => {
   const problems = [];
   for (const text of document.querySelectorAll('details > p'))
-    if (!text.checkVisibility({contentVisibilityAuto: true}) || text.getBoundingClientRect().height < 1)
+    if (!text.checkVisibility() || text.getBoundingClientRect().height < 1)
       problems.push('a closed text on paper');
   if (getComputedStyle(document.body).backgroundColor !== 'rgb(255, 255, 255)') problems.push('paper is not white');
   if (document.querySelector('nav').checkVisibility()) problems.push('links on paper');
