@@ -72,6 +72,7 @@ test-apps: release
 	Tests/scripts/check-sockets.py $(BINARY)
 	Tests/scripts/check-mdns.py $(BINARY)
 	Tests/scripts/check-libraries.sh $(BINARY)
+	Tests/scripts/check-pages.py $(BINARY)
 
 # Two fuzzers at a time; status 1 where one finds anything. TARGET may name several.
 fuzz:

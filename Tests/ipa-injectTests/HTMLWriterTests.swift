@@ -60,13 +60,9 @@ import Testing
     #expect(Self.markup(.text(Self.id), revealing: true) == Self.id)
   }
 
-  @Test func aTextOfTenMegabytesIsCheap() {
+  @Test func showsTheStartOfTenMegabytes() {
     let text = String(repeating: "k", count: 10_000_000)
-    let clock = ContinuousClock()
-    var markup = ""
-    let time = clock.measure { markup = Self.markup(.text(text)) }
-    #expect(markup.utf8.count < 500)
-    #expect(time < .seconds(10))
+    #expect(Self.markup(.text(text)).utf8.count < 500)
   }
 
   @Test func imagesStandInThePage() {

@@ -6,7 +6,7 @@ usage() {
     cat <<'END'
 usage: check-libraries.sh BINARY
 
-Runs commands of BINARY with the loader's log on. None may open libzip, libcrypto or libxml2 at its
+Runs commands of BINARY with the loader's log on. None may open libzip, libcrypto, libxml2 or libpng at its
 start, and each only those that it works with. Skipped, with status 0, where the loader keeps no
 such log (only glibc's does). Closes with 'N passed, N failed'.
 END
@@ -28,13 +28,13 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 python3 "$root/Samples/make-samples" "$work/apps" || exit 1
 
-# libraries COMMAND…: those of the three that the loader opened, in alphabetical order.
+# libraries COMMAND…: those of the four that the loader opened, in alphabetical order.
 libraries() {
     LD_DEBUG=files LD_DEBUG_OUTPUT=$work/log "$binary" "$@" >/dev/null 2>&1 </dev/null
     cat "$work"/log.* >"$work/files" 2>/dev/null
     rm -f "$work"/log.*
     grep -q 'file=libc\.so' "$work/files" || return 1
-    sed -n 's/.*calling init: .*\/\(libzip\|libcrypto\|libxml2\)\.so.*/\1/p' "$work/files" |
+    sed -n 's/.*calling init: .*\/\(libzip\|libcrypto\|libxml2\|libpng16\)\.so.*/\1/p' "$work/files" |
         sort -u | tr '\n' ' '
 }
 
@@ -76,6 +76,16 @@ case $(libraries inspect "$app") in
 *libzip*) passed=$((passed + 1)) ;;
 *)
     echo "FAIL inspect of an archive: libzip was not seen"
+    failed=$((failed + 1))
+    ;;
+esac
+
+# Icons alone need libpng, and a property list by itself has none.
+opens '' inspect "$plist" --html "$work/page.html"
+case $(libraries inspect "$app" --html "$work/page.html") in
+*libpng16*) passed=$((passed + 1)) ;;
+*)
+    echo "FAIL inspect --html of an archive: libpng was not seen"
     failed=$((failed + 1))
     ;;
 esac

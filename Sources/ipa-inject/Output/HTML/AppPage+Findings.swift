@@ -80,7 +80,7 @@ extension AppPage {
 
   private func place(of finding: Finding) -> HTML {
     .group([
-      tag(.p) { HTML.own(finding.message) },
+      tag(.p) { HTML.own(finding.message.asSentence) },
       tag(.p, .class("key")) {
         if let file = finding.file { HTML.code(file) }
         if let place = finding.placeText {

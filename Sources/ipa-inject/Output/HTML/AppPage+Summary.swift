@@ -42,7 +42,7 @@ extension AppPage {
         : tag(.ol, .class("worst")) {
           for (place, finding) in worst.prefix(Self.mostNamed).enumerated() {
             tag(.li) {
-              tag(.a, .link(to: "finding-\(place + 1)")) { HTML.own(finding.message) }
+              tag(.a, .link(to: "finding-\(place + 1)")) { HTML.own(finding.message.asSentence) }
             }
           }
         },

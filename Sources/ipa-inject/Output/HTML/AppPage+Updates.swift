@@ -94,7 +94,7 @@ extension AppPage {
 
   private func reason(of decision: ATSDecision) -> HTML {
     .group([
-      HTML.text(decision.reason.capitalizedStart + "."),
+      HTML.text(decision.reason.asSentence + "."),
       decision.requirements.map { HTML.text(" " + $0.sentence) } ?? .empty,
       decision.certainty.remark.map { tag(.span, .class("nothing"), text: " " + $0) } ?? .empty,
       decision.path.map { path in
@@ -128,6 +128,13 @@ extension ATSRequirements {
 }
 
 extension String {
+  /// The text with a capital at its start, where a word stands there and no key or host.
+  var asSentence: String {
+    let word = utf8.prefix { $0 != UInt8(ascii: " ") }
+    let isWord = word.count < utf8.count && word.allSatisfy { (0x61...0x7A).contains($0) }
+    return isWord ? capitalizedStart : self
+  }
+
   /// The text with a capital at its start.
   var capitalizedStart: String { prefix(1).uppercased() + dropFirst() }
 }

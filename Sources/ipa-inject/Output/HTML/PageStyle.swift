@@ -56,7 +56,7 @@ enum PageStyle {
     .identity { margin: .25rem 0 0; color: var(--soft); }
     .identity code { margin-right: .75rem; }
     nav ul {
-      display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none;
+      display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; list-style: none;
       margin: 1.5rem 0 0; padding: 0;
     }
     nav a { display: inline-block; padding: .25rem 0; text-decoration: none; }
@@ -73,7 +73,7 @@ enum PageStyle {
     .verdict span:last-child { color: var(--ink); }
     .worst { margin: 0 0 1.5rem; }
     .worst li { margin: .35rem 0; }
-    .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: .75rem; }
+    .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem; }
     .tiles > div {
       padding: .9rem 1.1rem; background: var(--card); border: 1px solid var(--line);
       border-radius: .6rem;
