@@ -16,7 +16,8 @@ RELEASE_BUILD := CCC_OVERRIDE_OPTIONS='\# ^-Wl,--as-needed s/-lstdc\+\+/-l:libst
 endif
 BINARY := $(CURDIR)/.build/release/ipa-inject
 
-.PHONY: help demo test release samples lint format test-units test-apps fuzz coverage bench-plist bench-archive bench-discover install clean
+.PHONY: help demo test release samples lint format test-units test-apps fuzz coverage bench-plist bench-archive bench-discover bench-verify \
+  install clean
 
 help:
 	@echo 'make demo      build, and prepare, inspect and verify the sample app'
@@ -28,6 +29,7 @@ help:
 	@echo 'make lint      check the formatting; make format mends it'
 	@echo 'make bench-plist   measure the property-list codecs beside others (ARGS=--help)'
 	@echo 'make bench-archive measure large archives beside cp and others (10 GB, ARGS=--help)'
+	@echo 'make bench-verify  measure verify on a large archive and hostile lists (ARGS=--help)'
 	@echo 'make bench-discover measure discover beside ip and others (ARGS=--help)'
 
 demo: release samples
@@ -64,6 +66,7 @@ test-apps: release
 	Tests/scripts/check-changes.py $(BINARY)
 	Tests/scripts/check-batch.py $(BINARY)
 	Tests/scripts/check-decisions.py $(BINARY)
+	Tests/scripts/check-judging.py $(BINARY)
 	Tests/scripts/check-reports.py $(BINARY)
 	Tests/scripts/check-listener.py $(BINARY)
 	Tests/scripts/check-networks.py $(BINARY)
@@ -106,6 +109,11 @@ bench-archive: $(if $(findstring --help,$(ARGS)),,release)
 bench-discover: $(if $(findstring --help,$(ARGS)),,release)
 	@scripts/install-dependencies bench
 	@Benchmarks/discover-benchmark $(ARGS)
+
+# ARGS may make it smaller: '--size 100 --runs 3'.
+bench-verify: $(if $(findstring --help,$(ARGS)),,release)
+	@scripts/install-dependencies bench
+	@Benchmarks/verify-benchmark $(ARGS)
 
 # Completions and a man page join the binary here once they are generated.
 install: release

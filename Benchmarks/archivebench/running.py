@@ -26,7 +26,7 @@ class Runner:
         self.folder = folder
         self._environment = environment(folder)
 
-    def seconds(self, command, folder=None):
+    def seconds(self, command, folder=None, statuses=(0,)):
         """The time of one run, after all that waits to be written was written."""
         self.settle()
         with tempfile.TemporaryFile() as errors:
@@ -37,7 +37,7 @@ class Runner:
             )
             status = process.wait()
             taken = time.perf_counter() - begun
-            if status != 0:
+            if status not in statuses:
                 errors.seek(0)
                 said = errors.read(300).decode("utf-8", "replace").strip()
                 raise Failed(f"{command[0]} ended with {status}: {said}")
@@ -50,7 +50,7 @@ class Runner:
         else:
             os.sync()
 
-    def memory(self, command, folder=None):
+    def memory(self, command, folder=None, statuses=(0,)):
         """The peak of resident memory of one run, in bytes, by `time`; None where that is missing.
 
         A process that Python starts itself begins with Python's own peak.
@@ -61,7 +61,7 @@ class Runner:
         else:
             form, unit = ["-f", "%M maximum resident", "-o", told], 1024
         try:
-            self.seconds(["/usr/bin/time", *form, *command], folder)
+            self.seconds(["/usr/bin/time", *form, *command], folder, statuses)
         except FileNotFoundError:
             return None
         with open(told, encoding="utf-8") as file:

@@ -21,13 +21,25 @@ struct Workplace {
     return folder
   }
 
-  init() throws {
+  /// Apps that others published, which are no part of the project; nil where they are not there.
+  static let publishedApps: URL? = {
+    let folder = root.appending(path: "../shared/ipas").standardizedFileURL
+    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+  }()
+
+  /// A folder with the samples, and with a link `published` to the published apps where a test asks for
+  /// them.
+  init(showsPublishedApps: Bool = false) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "workplace-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let samples = try Self.samples.get()
     let copy = try Self.shell(
       "cp -R '\(samples.path)/.' '\(Self.root.path)'/Samples/*.json .", in: folder)
     try #require(copy.status == 0, "\(copy.output)")
+    if let apps = showsPublishedApps ? Self.publishedApps : nil {
+      try FileManager.default.createSymbolicLink(
+        at: folder.appending(path: "published"), withDestinationURL: apps)
+    }
   }
 
   func remove() { try? FileManager.default.removeItem(at: folder) }

@@ -11,15 +11,20 @@ import Testing
 
   static let names: [String] = {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return files.filter { $0.hasSuffix(".txt") }.sorted()
+    return files.filter { $0.hasSuffix(".txt") && isPossible($0) }.sorted()
   }()
+
+  /// Whether what a session works on is there: published apps lie beside the checkout or nowhere.
+  private static func isPossible(_ name: String) -> Bool {
+    !name.hasPrefix("published") || Workplace.publishedApps != nil
+  }
 
   @Test func transcriptsAreThere() { #expect(Self.names.count >= 6) }
 
   @Test(arguments: names) func replays(_ name: String) throws {
     let file = Self.folder.appending(path: name)
     let expected = try String(contentsOf: file, encoding: .utf8)
-    let actual = try Self.replay(expected)
+    let actual = try Self.replay(expected, onPublishedApps: name.hasPrefix("published"))
     if ProcessInfo.processInfo.environment["UPDATE_TRANSCRIPTS"] != nil {
       try actual.write(to: file, atomically: true, encoding: .utf8)
     }
@@ -41,8 +46,10 @@ import Testing
   }
 
   /// Runs the commands of a session one after the other, and returns it as it went.
-  private static func replay(_ session: String) throws -> String {
-    let workplace = try Workplace()
+  private static func replay(
+    _ session: String, onPublishedApps: Bool = false
+  ) throws -> String {
+    let workplace = try Workplace(showsPublishedApps: onPublishedApps)
     defer { workplace.remove() }
     var actual = ""
     for line in session.split(separator: "\n") {

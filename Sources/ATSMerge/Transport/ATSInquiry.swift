@@ -178,8 +178,11 @@ struct ATSInquiry {
     switch generation {
     case .os9: break
     case .os10 where host.isAddress:
-      return finish(
-        ATSDecision(isAllowed: true, reason: "addresses are not restricted before iOS 17"))
+      let reason =
+        generation == os
+        ? "addresses are not restricted before iOS 17"
+        : "addresses are not restricted for an app that was linked with an SDK before iOS 17"
+      return finish(ATSDecision(isAllowed: true, reason: reason))
     case .os10, .os17:
       if host.isLocalName {
         return finish(

@@ -10,7 +10,8 @@ struct ATSCommand: Command {
   static let usage = ["INPUT [URL…] [options]"]
   static let discussion = """
     Without a URL the update URLs in the app are judged. Status 1 says that one is denied on an OS of \
-    --os, without it on the newest. Text shows every OS that the app can meet, and JSON those of --os.
+    --os, or else of "os" in .ipa-inject.json, or else on the newest. Text shows every OS that the app \
+    can meet, and JSON those of --os.
     """
   static let options = [
     OptionGroup(
@@ -23,6 +24,7 @@ struct ATSCommand: Command {
           "--context", ATSContext.allCases.map(\.rawValue),
           "what loads: URLSession, a web view, or AVFoundation (session)"),
         .flag("--trace", "list every key that was looked at"),
+        Configuration.option,
         LoadedApp.appOption,
       ])
   ]
@@ -33,12 +35,14 @@ struct ATSCommand: Command {
   private let context: ATSContext
   private let showsTrace: Bool
   private let app: String?
+  private let arguments: ParsedArguments
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     guard let input = arguments.positional.first else {
       throw UsageError("INPUT is missing", hint: "ipa-inject \(Self.name) \(Self.usage[0])")
     }
     self.input = input
+    self.arguments = arguments
     requests = try arguments.positional.dropFirst().map { text throws(UsageError) in
       do throws(HostError) { return try ATSRequest(parsing: text) } catch {
         throw UsageError("URL '\(text)': \(error.detail)")
@@ -67,8 +71,9 @@ struct ATSCommand: Command {
         file: input, hint: "name a URL behind INPUT")
     }
     let all = platforms.generations.map { ATSReport.System($0, of: platforms.system) }
-    let newest = ATSReport.System(.newest, of: platforms.system)
-    let asked = systems.map { $0.isEmpty ? all : $0 } ?? [newest]
+    let configured = try Configuration.load(arguments, in: environment).os
+    let usual = ATSReport.System(configured ?? .newest, of: platforms.system)
+    let asked = systems.map { $0.isEmpty ? all : $0 } ?? [usual]
     let policy = ATSPolicy(infoPlist: loaded.root)
     let problems = requests.isEmpty ? metadata.problems : []
     return ATSReport(

@@ -79,9 +79,9 @@ struct ATSReport: Report {
   }
 
   func text(_ style: Style) -> String {
-    let columns = shown.map { label($0) }
+    let columns = shown.map { label($0).padded(to: "allowed".count) }
     let width = requests.map(\.origin.count).max() ?? 0
-    let header = "".padded(to: width) + columns.map { "  " + $0 }.joined() + "\n"
+    let header = "".padded(to: width) + columns.map { "  " + $0 }.joined().trimmedEnd + "\n"
     let rows = requests.map { request in
       let cells = zip(shown, columns).map { system, column in
         let isAllowed = decision(request, system).isAllowed
@@ -108,7 +108,7 @@ struct ATSReport: Report {
     var groups: [(labels: [String], decision: ATSDecision)] = []
     for system in shown {
       let decision = decision(request, system)
-      if let last = groups.indices.last, groups[last].decision == decision {
+      if let last = groups.indices.last, isSame(groups[last].decision, decision) {
         groups[last].labels.append(label(system))
       } else {
         groups.append(([label(system)], decision))
@@ -126,6 +126,13 @@ struct ATSReport: Report {
       return lines.map { $0 + "\n" }.joined()
     }
     return "\n" + style.bold(request.description.printable) + "\n" + paragraphs.joined()
+  }
+
+  /// Whether two decisions read the same.
+  private func isSame(_ a: ATSDecision, _ b: ATSDecision) -> Bool {
+    var b = b
+    if !showsTrace { b.trace = a.trace }
+    return a == b
   }
 
   private func trace(_ decision: ATSDecision) -> [String] {

@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""Judges a large archive and hostile property lists: what is read, how long it takes at most, and the memory.
+
+    check-judging.py BINARY
+
+The large archive is sparse: 1 GB, 5,000 members. The lists hold 100,000 exception domains of every wrong
+form, a key of 10 MB, containers as deep as they may be. Closes with 'N passed, N failed'.
+"""
+
+import argparse
+import os
+import plistlib
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+from checklib.tally import Tally
+
+MOST_SECONDS = 10
+MOST_KILOBYTES = 200_000
+MOST_READ = 5_000_000
+MEMBERS, LARGE = 5_000, 1_000_000_000
+APP = "Payload/Large.app"
+READS = "read,pread64,readv,preadv,preadv2,mmap,sendfile,copy_file_range,splice"
+ID = "7e3a90c4d15b862f" * 3
+URL = f"http://my-mac.local:19464/api/app/{ID}/update"
+APPLE = {
+    "CFBundleIdentifier": "com.example.large", "CFBundleExecutable": "Large",
+    "CFBundlePackageType": "APPL", "CFBundleSupportedPlatforms": ["iPhoneOS"],
+    "MinimumOSVersion": "15.0",
+}
+
+
+def large_archive(path):
+    """Stored members; the executable is a hole of nearly all of the size."""
+    directory = []
+    plist = plistlib.dumps({
+        **APPLE, "IPAHub": {"updateURL": [URL], "source": "gh:example/demo"},
+        "NSLocalNetworkUsageDescription": "Finds your Mac",
+        "NSAppTransportSecurity": {"NSExceptionDomains": {
+            "my-mac.local": {"NSExceptionAllowsInsecureHTTPLoads": True}}},
+    })
+    content = b"x" * 512
+    members = [(f"{APP}/Info.plist", plist, None), (f"{APP}/Large", b"", LARGE)] + [
+        (f"{APP}/Assets/item{number}.bin", content, None) for number in range(MEMBERS)
+    ]
+    with open(path, "wb") as file:
+        for name, data, hole in members:
+            size, crc, mode = hole or len(data), zlib.crc32(data), 0o100755 if hole else 0o100644
+            fields = struct.pack("<HHHHIII", 0, 0, 0, 0x5C21, crc, size, size)
+            encoded = name.encode()
+            directory.append(
+                b"PK\1\2" + struct.pack("<HH", 0x031E, 20) + fields
+                + struct.pack("<HHHHHII", len(encoded), 0, 0, 0, 0, mode << 16, file.tell()) + encoded)
+            file.write(b"PK\3\4" + struct.pack("<H", 20) + fields
+                       + struct.pack("<HH", len(encoded), 0) + encoded + data)
+            if hole:
+                file.seek(hole, os.SEEK_CUR)
+        start = file.tell()
+        file.write(b"".join(directory))
+        size = file.tell() - start
+        file.write(b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(members), len(members), size, start, 0))
+
+
+def bytes_read(trace, name):
+    """What the calls in a trace read of a file; a mapping counts whole. None for a call of another form."""
+    total = 0
+    for line in trace.splitlines():
+        if name not in line or "= ?" in line or "resumed" in line:
+            continue
+        call = re.match(r"(?:\d+ +)?(\w+)\(", line)
+        if call and call.group(1) == "mmap":
+            total += int(re.search(r"mmap\([^,]+, (\d+)", line).group(1))
+        elif found := re.search(r"= (\d+)$", line):
+            total += int(found.group(1))
+        elif not re.search(r"= -1 ", line):
+            return None
+    return total
+
+
+def check_large(tally, binary, folder):
+    path = os.path.join(folder, "large-archive.ipa")
+    large_archive(path)
+    tally.note(f"a sparse archive of {os.path.getsize(path):,} bytes, {MEMBERS + 2:,} members")
+    for name, arguments in {
+        "verify": ["verify", path], "verify --json": ["verify", path, "--json"],
+        "ats": ["ats", path], "inspect": ["inspect", path],
+    }.items():
+        trace = os.path.join(folder, "trace")
+        command = ["strace", "-f", "-y", "-e", f"trace={READS}", "-o", trace, binary, *arguments]
+        done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+        with open(trace, encoding="utf-8", errors="replace") as file:
+            read = bytes_read(file.read(), "large-archive.ipa")
+        problems = [] if done.returncode == 0 else [f"status {done.returncode}: {done.stdout[-300:]}"]
+        if read is None or not 0 < read < MOST_READ:
+            problems.append(f"{read} bytes of the archive were read")
+        if tally.check(f"{name} of the large archive", problems):
+            tally.note(f"  {name} reads {read:,} bytes of it")
+
+
+def deep(levels):
+    value = {"NSIncludesSubdomains": True}
+    for _ in range(levels):
+        value = {"a": [value]}
+    return value
+
+
+def lists():
+    """Hostile property lists by name."""
+    flag = {"NSExceptionAllowsInsecureHTTPLoads": True}
+
+    def app(settings, **more):
+        return {**APPLE, "NSAppTransportSecurity": settings, **more}
+
+    def domains(make, count=100_000):
+        return app({"NSExceptionDomains": dict(make(number) for number in range(count))})
+
+    hub = {"updateURL": [URL.replace("my-mac", f"mac{n}") for n in range(20_000)], "source": "gh:a/b"}
+    return {
+        "100,000 domains": domains(lambda n: (f"h{n}.example.com", flag)),
+        "100,000 domains with ports": domains(lambda n: (f"h{n}.example.com:8080", flag)),
+        "100,000 domains that are no dictionaries": domains(lambda n: (f"h{n}.example.com", n)),
+        "100,000 domains with a wrong flag":
+            domains(lambda n: (f"h{n}.example.com", {"NSExceptionAllowsInsecureHTTPLoads": "YES"})),
+        "100,000 domains with a misspelt key":
+            domains(lambda n: (f"h{n}.example.com", {"NSExceptionAllowInsecureHTTPLoads": True})),
+        "100,000 domains with older keys": domains(
+            lambda n: (f"h{n}.example.com", {"NSTemporaryExceptionAllowsInsecureHTTPLoads": True})),
+        "100,000 ranges": domains(lambda n: (f"10.{n >> 8 & 255}.{n & 255}.{n >> 16}/32", flag)),
+        "100,000 keys beside the flags": app({f"NSAllowsArbitraryLoad{n}": True for n in range(100_000)}),
+        "100,000 pins": app({"NSPinnedDomains": {
+            f"h{n}.example.com": {"NSPinnedLeafIdentities": n} for n in range(100_000)}}),
+        "20,000 update URLs without exceptions": app({}, IPAHub=hub),
+        "20,000 update URLs and 100,000 domains": app(
+            {"NSExceptionDomains": {f"mac{n}.local": {} for n in range(100_000)}}, IPAHub=hub),
+        "100,000 unknown fields": app({}, IPAHub={f"k{n}": n for n in range(100_000)}),
+        "a key of 10 MB": app({"NSExceptionDomains": {"a" * 10_000_000: flag}}),
+        "a key of 10 MB of blanks": app({"NSExceptionDomains": {" " * 10_000_000: flag}}),
+        "a key of 10 MB of dots": app({"NSExceptionDomains": {"a." * 5_000_000: flag}}),
+        "a key of 10 MB beside the flags": app({"NSAllowsArbitraryLoads" * 450_000: True}),
+        "a text of 10 MB for a flag": app({"NSAllowsArbitraryLoads": "Y" * 10_000_000}),
+        "a URL of 10 MB": app({}, IPAHub={"updateURL": [URL + "?a=" + "b" * 10_000_000]}),
+        "deep settings": app({"NSExceptionDomains": deep(200)}),
+        "100,000 app-bound domains": {
+            **APPLE, "WKAppBoundDomains": [f"h{n}.example.com" for n in range(100_000)]},
+    }
+
+
+def run(command):
+    """Status, output and errors, seconds' bound kept, peak in KB; the status None where it did not end."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
+        signal.signal(signal.SIGALRM, lambda *_: process.kill())
+        signal.alarm(MOST_SECONDS)
+        _, status, usage = os.wait4(process.pid, 0)
+        signal.alarm(0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0), errors.seek(0)
+        code = None if process.returncode == -signal.SIGKILL else process.returncode
+        return code, output.read(), errors.read(), usage.ru_maxrss
+
+
+def flaw(done, statuses):
+    status, _, errors, peak = done
+    if status is None:
+        return [f"still running after {MOST_SECONDS} s"]
+    found = []
+    if status not in statuses:
+        found.append(f"status {status}: {errors[:300]}")
+    if peak > MOST_KILOBYTES:
+        found.append(f"a peak of {peak} KB")
+    return found
+
+
+FORMS = {"xml": plistlib.FMT_XML, "binary": plistlib.FMT_BINARY}
+ORIGINAL = "Original.plist"
+
+
+def write_lists(folder):
+    """Each list in both forms, and the app as it was before."""
+    for name, value in {**lists(), "": APPLE}.items():
+        for suffix, form in FORMS.items():
+            path = os.path.join(folder, f"{name}.{suffix}" if name else ORIGINAL)
+            with open(path, "wb") as file:
+                plistlib.dump(value, file, fmt=form, sort_keys=False)
+
+
+def commands(path, folder):
+    page, original = os.path.join(folder, "page.html"), os.path.join(folder, ORIGINAL)
+    return {
+        ("verify", path): (1,), ("verify", path, "--json"): (1,),
+        ("verify", path, "--format", "sarif"): (1,), ("verify", path, "--format", "junit"): (1,),
+        ("verify", path, "--format", "github"): (1,), ("verify", path, "--html", page): (1,),
+        ("verify", path, "--before", original): (1,), ("diff", original, path): (1,),
+        ("ats", path, "http://h1.example.com", "https://10.0.0.1"): (0, 1),
+        ("inspect", path): (0,), ("inspect", path, "--html", page): (0,),
+    }
+
+
+def check_lists(tally, binary, folder):
+    # A process begins with the peak of the one that starts it, so another one holds the values.
+    subprocess.run([sys.executable, __file__, binary, "--write", folder], check=True)
+    peaks = {}
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith(tuple(FORMS)):
+            continue
+        for command, statuses in commands(os.path.join(folder, name), folder).items():
+            label = f"{name}: " + " ".join(os.path.basename(word) for word in command)
+            done = run([binary, *command])
+            problems = flaw(done, statuses)
+            peaks[label] = done[3]
+            if not problems and "--json" in command:
+                problems = [] if b'"rule"' in done[1] else ["no finding"]
+            if ID.encode() in done[1] + done[2]:
+                problems.append("the installation ID is shown")
+            tally.check(label, problems)
+    label = max(peaks, key=peaks.get)
+    tally.note(f"the highest peak is {peaks[label]:,} KB, of {label}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary")
+    parser.add_argument("--write", metavar="DIR", help=argparse.SUPPRESS)
+    found = parser.parse_args()
+    if found.write:
+        write_lists(found.write)
+        return 0
+    binary, tally = os.path.abspath(found.binary), Tally()
+    with tempfile.TemporaryDirectory() as folder:
+        if shutil.which("strace"):
+            check_large(tally, binary, folder)
+        else:
+            tally.note("strace is missing, so what is read is not checked")
+    with tempfile.TemporaryDirectory() as folder:
+        check_lists(tally, binary, folder)
+    return tally.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
