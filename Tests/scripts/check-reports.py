@@ -641,7 +641,7 @@ def main():
         checks.check_places()
         checks.check_batch([path for name, path in inputs.items()
                             if name not in ("a folder with a slash", "a name with an ID")])
-        checks.check_many(3_000)
+        checks.check_many(1_000)
         checks.check_hostile()
         checks.check_configurations(arguments.write_schema)
         checks.check_configuration_places()
