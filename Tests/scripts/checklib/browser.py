@@ -117,9 +117,12 @@ class Browser:
             raise BrowserError(result["exceptionDetails"]["exception"].get("description", "?"))
         return result["result"].get("value")
 
-    def picture(self, path, whole=True):
-        """Saves a PNG of the page, the window or the whole of it."""
-        result = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+    def picture(self, path):
+        """Saves a PNG of the whole page, of a very long one the part that fits in a picture."""
+        width, height = self.value("[innerWidth, document.scrollingElement.scrollHeight]")
+        clip = {"x": 0, "y": 0, "width": width, "height": min(height, 12_000), "scale": 1}
+        result = self.call(
+            "Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
         with open(path, "wb") as file:
             file.write(base64.b64decode(result["data"]))
 

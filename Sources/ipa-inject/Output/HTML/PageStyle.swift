@@ -29,7 +29,7 @@ enum PageStyle {
       font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
       overflow-wrap: break-word;
     }
-    code, bdi { overflow-wrap: anywhere; }
+    code, bdi, td, dd { overflow-wrap: anywhere; }
     a { color: var(--link); text-underline-offset: .15em; }
     :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 4px; }
     .skip { position: absolute; left: -100rem; }
@@ -52,6 +52,7 @@ enum PageStyle {
 
   private static let parts = """
     header { display: flex; gap: 1.25rem; align-items: center; }
+    header > div { min-width: 0; }
     header img { width: 5rem; height: 5rem; object-fit: contain; border-radius: 1.1rem; }
     .identity { margin: .25rem 0 0; color: var(--soft); }
     .identity code { margin-right: .75rem; }
@@ -80,7 +81,7 @@ enum PageStyle {
     }
     .tiles dt, .facts dt { color: var(--soft); font-size: .875rem; }
     .facts > div {
-      display: grid; grid-template-columns: 8rem 1fr; gap: .1rem 1rem; padding: .2rem 0;
+      display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: .1rem 1rem; padding: .2rem 0;
       align-items: baseline;
     }
     .facts dd > ul { margin: 0; }
@@ -156,7 +157,7 @@ enum PageStyle {
       header img { width: 4rem; height: 4rem; border-radius: .9rem; }
       h1 { font-size: 1.625rem; }
       section { padding-top: 1.75rem; margin-top: 1.75rem; }
-      .facts > div { grid-template-columns: 6.5rem 1fr; }
+      .facts > div { grid-template-columns: 6.5rem minmax(0, 1fr); }
       table, caption, tbody, tr, th, td { display: block; }
       thead { \(unseen) }
       tr { padding: .75rem 0; }
