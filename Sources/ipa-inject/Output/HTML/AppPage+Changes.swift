@@ -17,7 +17,7 @@ extension AppPage {
       changes.members.isEmpty
         ? tag(.p, text: "All other files are the same, byte for byte.")
         : HTML.table(
-          "changes",
+          "files",
           caption: "Files that differ", columns: ["File", "Difference"],
           rows: changes.members.prefix(Self.mostRows).map { member in
             [HTML.code(member.path), HTML.text(member.message)]
