@@ -183,6 +183,17 @@ import Testing
     #expect(ATSMeanings(infoPlist: [:]).appWide().isEmpty)
   }
 
+  @Test(arguments: [
+    ("17.0", "HTTP is refused but for local names. "),
+    ("15.0", "HTTP is refused but for local names and addresses on iOS 10 to 16. "),
+    ("9.0", "but for local names from iOS 10 on and addresses on iOS 10 to 16. "),
+  ]) func tellsTheDefaults(_ minimum: String, _ text: String) {
+    let meanings = ATSMeanings(infoPlist: [
+      "CFBundleSupportedPlatforms": ["iPhoneOS"], "MinimumOSVersion": .string(minimum),
+    ])
+    #expect(meanings.defaults.contains(text))
+  }
+
   @Test func tellsWhatIsExempted() {
     func exempted(_ settings: PlistValue) -> [String] {
       ATSMeanings(infoPlist: ["NSAppTransportSecurity": settings]).exempted

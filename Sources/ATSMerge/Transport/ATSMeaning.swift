@@ -44,6 +44,21 @@ public struct ATSMeanings: Sendable {
     }
   }
 
+  /// What holds where the app has no settings at all.
+  public var defaults: String {
+    let generations = platforms.generations
+    var open: [String] = []
+    if generations.contains(where: { $0 > .os9 }) {
+      open.append(
+        "local names" + (generations.contains(.os9) ? " from \(start(of: .os10)) on" : ""))
+    }
+    if generations.contains(.os10) {
+      open.append("addresses on \(ATSGeneration.os10.summary(of: platforms.system))")
+    }
+    let exceptions = open.isEmpty ? "" : " but for " + open.joined(separator: " and ")
+    return "HTTP is refused\(exceptions). HTTPS needs TLS 1.2 and forward secrecy."
+  }
+
   /// What the app-wide settings mean, in their order, so many of them at most.
   public func appWide(limit: Int = .max) -> [ATSMeaning] {
     if let wrongRoot {

@@ -12,8 +12,7 @@ extension AppPage {
         ? tag(
           .p,
           text:
-            "The app has no settings of its own: HTTP is refused but for local names, and HTTPS "
-            + "needs TLS 1.2 and forward secrecy.")
+            "The app has no settings of its own. \(meanings.defaults)")
         : .empty,
       appWide(meanings.appWide(limit: Self.mostRows), of: settings.count),
       exceptions,
