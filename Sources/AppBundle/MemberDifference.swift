@@ -110,14 +110,13 @@ private struct MemberComparison {
       result += kinds.map(difference)
     }
     if areBothArchives, let outOfOrder { result.append(outOfOrder) }
-    result += otherAppFolder(besides: result)
     for (place, entry) in before.enumerated()
     where !matched[place] && reports(oldTable.kind(entry.index)) {
       result.append(
         MemberDifference(
           path: oldTable.display(entry.index), kind: .removed, old: oldTable.member(entry.index)))
     }
-    return result
+    return result + otherAppFolder(besides: result)
   }
 
   /// The app's folder as one that came and one that went, where it has another name and no entry of its
