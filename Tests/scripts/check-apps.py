@@ -66,7 +66,7 @@ INCOMPLETE = {
     "fastlane-app-only.ipa": {"bundle.executable"},
     "fastlane app with spaces.ipa": {"bundle.executable"},
     "fastlane-watch.ipa": {"bundle.executable"},
-    "fastlane-incorrectly-signed.ipa": {"bundle.executable"},
+    "fastlane-incorrectly-signed.ipa": {"bundle.executable", "bundle.info-plist"},
 }
 
 
