@@ -23,14 +23,8 @@ struct DomainKeyFlaw: Sendable {
     let bytes = key.utf8
     if bytes.isEmpty { return "it is empty" }
     guard bytes.count <= longest else { return "it is too long for a host name" }
-    let host = try? Host(parsing: key)
-    if let host, bytes.last != dot, !bytes.contains(UInt8(ascii: "*")),
-      bytes.elementsEqual(host.description.utf8)
-    {
-      return nil
-    }
-    if AddressRange(parsing: key) != nil { return nil }
-    if key.contains(where: \.isWhitespace) { return "it has a blank in it" }
+    if host(ofExact: key) != nil || AddressRange(parsing: key) != nil { return nil }
+    if key.unicodeScalars.contains(where: isBlank) { return "it has a blank in it" }
     if bytes.contains(where: { $0 >= 0x80 }) {
       return "it is not ASCII, and hosts are compared as xn-- names"
     }
@@ -41,13 +35,27 @@ struct DomainKeyFlaw: Sendable {
     }
     if bytes.contains(where: { "[]".utf8.contains($0) }) { return "it has brackets" }
     if bytes.contains(UInt8(ascii: "%")) { return "it has a zone" }
-    if let host {
+    if let host = try? Host(parsing: key) {
       if bytes.last == dot { return "it ends with a dot, which is compared literally" }
       return host.description == key.lowercased()
         ? "it has upper case" : "it is not in the canonical form"
     }
     let behind = bytes.lastIndex(of: colon).map { bytes[bytes.index(after: $0)...] }
     return behind.map(isNumber) == true ? "it has a port" : "it is no host name and no address"
+  }
+
+  /// The host of a key that is one in the form in which hosts are compared.
+  static func host(ofExact key: String) -> Host? {
+    guard key.utf8.count <= longest, let host = try? Host(parsing: key),
+      key.utf8.elementsEqual(host.description.utf8)
+    else { return nil }
+    return host
+  }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    // The table of properties takes ten times as long.
+    scalar.isASCII
+      ? scalar == " " || (9...13).contains(scalar.value) : scalar.properties.isWhitespace
   }
 
   private static func flaw(inRange key: String) -> String {

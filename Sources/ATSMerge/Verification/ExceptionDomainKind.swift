@@ -15,15 +15,11 @@ public enum ExceptionDomainKind: String, Sendable {
 
   /// Told from the key's form.
   public init(_ key: String) {
-    guard DomainKeyFlaw(in: key) == nil else {
-      self = .invalid
-      return
-    }
-    switch try? Host(parsing: key) {
+    switch DomainKeyFlaw.host(ofExact: key) {
     case .name?: self = .name
     case .ipv4?: self = .ipv4
     case .ipv6?: self = .ipv6
-    case nil: self = .cidr
+    case nil: self = AddressRange(parsing: key) == nil ? .invalid : .cidr
     }
   }
 }
