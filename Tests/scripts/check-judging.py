@@ -17,7 +17,9 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 
 from checklib.tally import Tally
 
@@ -152,13 +154,13 @@ def lists():
 
 
 def run(command):
-    """Status, output and errors, seconds' bound kept, peak in KB; the status None where it did not end."""
+    """Status, output and errors, and the peak in KB; the status None where it did not end in time."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
-        signal.signal(signal.SIGALRM, lambda *_: process.kill())
-        signal.alarm(MOST_SECONDS)
+        alarm = threading.Timer(MOST_SECONDS, process.kill)
+        alarm.start()
         _, status, usage = os.wait4(process.pid, 0)
-        signal.alarm(0)
+        alarm.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0), errors.seek(0)
         code = None if process.returncode == -signal.SIGKILL else process.returncode
@@ -190,8 +192,7 @@ def write_lists(folder):
                 plistlib.dump(value, file, fmt=form, sort_keys=False)
 
 
-def commands(path, folder):
-    page, original = os.path.join(folder, "page.html"), os.path.join(folder, ORIGINAL)
+def commands(path, page, original):
     return {
         ("verify", path): (1,), ("verify", path, "--json"): (1,),
         ("verify", path, "--format", "sarif"): (1,), ("verify", path, "--format", "junit"): (1,),
@@ -202,23 +203,31 @@ def commands(path, folder):
     }
 
 
+def judge(binary, folder, name):
+    """What is wrong with each command on a list, by the command's words, and its peak."""
+    path, page = os.path.join(folder, name), os.path.join(folder, f"{name}.html")
+    found = {}
+    for command, statuses in commands(path, page, os.path.join(folder, ORIGINAL)).items():
+        done = run([binary, *command])
+        problems = flaw(done, statuses)
+        if not problems and "--json" in command and b'"rule"' not in done[1]:
+            problems = ["no finding"]
+        if ID.encode() in done[1] + done[2]:
+            problems.append("the installation ID is shown")
+        found[f"{name}: " + " ".join(os.path.basename(word) for word in command)] = problems, done[3]
+    return found
+
+
 def check_lists(tally, binary, folder):
     # A process begins with the peak of the one that starts it, so another one holds the values.
     subprocess.run([sys.executable, __file__, binary, "--write", folder], check=True)
+    names = sorted(name for name in os.listdir(folder) if name.endswith(tuple(FORMS)))
     peaks = {}
-    for name in sorted(os.listdir(folder)):
-        if not name.endswith(tuple(FORMS)):
-            continue
-        for command, statuses in commands(os.path.join(folder, name), folder).items():
-            label = f"{name}: " + " ".join(os.path.basename(word) for word in command)
-            done = run([binary, *command])
-            problems = flaw(done, statuses)
-            peaks[label] = done[3]
-            if not problems and "--json" in command:
-                problems = [] if b'"rule"' in done[1] else ["no finding"]
-            if ID.encode() in done[1] + done[2]:
-                problems.append("the installation ID is shown")
-            tally.check(label, problems)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for found in pool.map(lambda name: judge(binary, folder, name), names):
+            for label, (problems, peak) in found.items():
+                tally.check(label, problems)
+                peaks[label] = peak
     label = max(peaks, key=peaks.get)
     tally.note(f"the highest peak is {peaks[label]:,} KB, of {label}")
 
