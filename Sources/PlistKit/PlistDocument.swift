@@ -75,8 +75,8 @@ public struct PlistDocument: Sendable {
 
   /// Where a value stands in the bytes that were read, nil for one that came later.
   public func location(of path: PlistKeyPath) -> PlistLocation? {
-    guard let layout, let original else { return nil }
-    return layout.location(of: path, in: original)
+    guard let place = places(of: [path])[0], place.isExact else { return nil }
+    return place.location
   }
 
   /// Where the values at some paths stand in the bytes that were read; for one that is missing the
@@ -147,8 +147,6 @@ struct ParsedPlist: Sendable {
 protocol PlistLayout: Sendable {
   /// The source's bytes with what differs between the two values changed in them.
   func serialized(_ edited: PlistValue, original: PlistValue) throws(PlistError) -> [UInt8]
-  /// Where the value at a path of the original stands.
-  func location(of path: PlistKeyPath, in original: PlistValue) -> PlistLocation?
   /// Where the values at some paths of the original stand, or the nearest containers of those.
   func places(of paths: [PlistKeyPath], in original: PlistValue) -> [PlistPlace?]
 }

@@ -13,32 +13,6 @@ struct BinaryLayout: PlistLayout {
     }
   }
 
-  /// Where the object at a path starts.
-  func location(of path: PlistKeyPath, in original: PlistValue) -> PlistLocation? {
-    let offset = try? withObjects { objects throws(PlistError) -> Int? in
-      var index = trailer.topObject
-      var value = original
-      for component in path.components {
-        guard let next = value[PlistKeyPath([component])] else { return nil }
-        let object = try objects.object(at: index)
-        switch (value, component) {
-        case (.dictionary(let dictionary), _):
-          let key = component.text
-          guard let position = dictionary.index(of: key) else { return nil }
-          index = try objects.entries(of: object, in: dictionary).values[position]
-        case (.array, .index(let position)): index = try objects.reference(position, of: object)
-        case (.array, .key(let text)):
-          guard let position = Int(text) else { return nil }
-          index = try objects.reference(position, of: object)
-        default: return nil
-        }
-        value = next
-      }
-      return objects.offset(of: index)
-    }
-    return offset.flatMap { $0 }.map { .offset($0) }
-  }
-
   /// Where the objects at some paths start, or those of the nearest containers.
   func places(of paths: [PlistKeyPath], in original: PlistValue) -> [PlistPlace?] {
     let places = try? withObjects { objects throws(PlistError) -> [PlistPlace?] in

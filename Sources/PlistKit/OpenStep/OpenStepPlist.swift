@@ -20,22 +20,6 @@ enum OpenStepPlist {
       diagnostics: text.withUnsafeBufferPointer { parser.notes.diagnostics(in: XMLBytes($0)) })
   }
 
-  /// The line and column of a place in UTF-8 text; CR, LF and CR LF end a line.
-  static func location(of offset: Int, in text: [UInt8]) -> PlistLocation {
-    var line = 1
-    var start = 0
-    for place in 0..<min(offset, text.count) {
-      let isFeed = text[place] == UInt8(ascii: "\n")
-      let isReturn = text[place] == UInt8(ascii: "\r")
-      let next = place + 1 < text.count ? text[place + 1] : 0
-      if isFeed || isReturn && next != UInt8(ascii: "\n") {
-        line += 1
-        start = place + 1
-      }
-    }
-    return .line(line, column: offset - start + 1)
-  }
-
   /// The text in UTF-8 without a byte-order mark.
   ///
   /// Core Foundation takes the first unit of UTF-16 without a mark for one and drops it, so that all
@@ -88,26 +72,6 @@ struct OpenStepLayout: PlistLayout {
         detail: "OpenStep text is only read, never written: convert it to XML to edit it")
     }
     return bytes
-  }
-
-  /// The line at which the value at a path starts.
-  func location(of path: PlistKeyPath, in original: PlistValue) -> PlistLocation? {
-    var source = root
-    var value = original
-    for component in path.components {
-      let place: Int? =
-        switch value {
-        case .dictionary(let dictionary): dictionary.index(of: component.text)
-        case .array: Int(component.text)
-        default: nil
-        }
-      guard let place, source.children.indices.contains(place),
-        let next = value[PlistKeyPath([component])]
-      else { return nil }
-      source = source.children[place]
-      value = next
-    }
-    return OpenStepPlist.location(of: source.offset, in: text)
   }
 
   /// Where the values at some paths start, or the nearest containers of those.

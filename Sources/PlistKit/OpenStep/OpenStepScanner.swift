@@ -98,7 +98,10 @@ struct OpenStepScanner {
   }
 
   func error(_ code: PlistError.Code, at place: Int? = nil, _ detail: String) -> PlistError {
-    PlistError(code, at: OpenStepPlist.location(of: place ?? self.place, in: text), detail: detail)
+    let location = text.withUnsafeBufferPointer {
+      XMLBytes($0).location(of: place ?? self.place)
+    }
+    return PlistError(code, at: location, detail: detail)
   }
 
   /// The error for what stands next, `truncated` at the end.

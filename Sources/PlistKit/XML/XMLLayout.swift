@@ -33,41 +33,6 @@ struct XMLLayout: PlistLayout {
     return try encoding.encode(changed)
   }
 
-  /// Where the value at a path stands, nil where the path leads nowhere.
-  func location(of path: PlistKeyPath, in original: PlistValue) -> PlistLocation? {
-    var node = 0
-    var value = original
-    for component in path.components {
-      let position: Int
-      switch (value, component) {
-      case (.dictionary(let dictionary), _):
-        let key =
-          switch component {
-          case .key(let key): key
-          case .index(let index): String(index)
-          }
-        guard let index = dictionary.index(of: key) else { return nil }
-        (position, value) = (index, dictionary.entries[index].value)
-      case (.array(let items), _):
-        let index =
-          switch component {
-          case .key(let key): Int(arrayIndex: key)
-          case .index(let index): Optional(index)
-          }
-        guard let index, items.indices.contains(index) else { return nil }
-        (position, value) = (index, items[index])
-      default: return nil
-      }
-      let children = nodes.entries(of: node)
-      guard children.indices.contains(position) else { return nil }
-      node = children[position]
-    }
-    guard nodes.indices.contains(node) else { return nil }
-    return text.withUnsafeBufferPointer {
-      XMLBytes($0).location(of: nodes[node].range.lowerBound)
-    }
-  }
-
   /// Where the values at some paths stand, or the nearest containers of those.
   func places(of paths: [PlistKeyPath], in original: PlistValue) -> [PlistPlace?] {
     let ends = PathEnd.ends(of: paths, from: 0, original) { node, _ in nodes.entries(of: node) }
