@@ -23,33 +23,14 @@ enum ApplePNG {
 
   /// The Adler-32 of what raw deflate data holds; the bytes themselves are not kept.
   private static func adler(ofInflated raw: [UInt8], limit: Int) throws(IconError) -> UInt32 {
-    var stream = z_stream()
-    guard
-      inflateInit2_(&stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-    else { throw IconError(.malformed, "no memory to unpack it") }
-    defer { inflateEnd(&stream) }
+    guard let stream = InflateStream() else {
+      throw IconError(.malformed, "no memory to unpack it")
+    }
     var checksum = adler32(0, nil, 0)
-    var total = 0
-    var window = [UInt8](repeating: 0, count: 1 << 16)
-    var source = raw
-    let result = source.withUnsafeMutableBufferPointer { source -> Int32 in
-      window.withUnsafeMutableBufferPointer { window -> Int32 in
-        stream.next_in = source.baseAddress
-        stream.avail_in = UInt32(clamping: source.count)
-        while true {
-          stream.next_out = window.baseAddress
-          stream.avail_out = UInt32(window.count)
-          let result = inflate(&stream, Z_NO_FLUSH)
-          let count = window.count - Int(stream.avail_out)
-          checksum = adler32(checksum, window.baseAddress, UInt32(count))
-          total += count
-          guard result == Z_OK, total <= limit else { return result }
-        }
-      }
+    let isWhole = stream.unpack(raw, limit: limit) { block in
+      checksum = adler32(checksum, block.baseAddress, UInt32(clamping: block.count))
     }
-    guard result == Z_STREAM_END, total <= limit else {
-      throw IconError(.malformed, "its pixels cannot be unpacked")
-    }
+    guard isWhole else { throw IconError(.malformed, "its pixels cannot be unpacked") }
     return UInt32(truncatingIfNeeded: checksum)
   }
 

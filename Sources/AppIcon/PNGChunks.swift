@@ -47,12 +47,11 @@ struct PNGChunks {
 }
 
 /// What a PNG says of its pixels.
-struct PNGHeader: Equatable {
+struct PNGHeader {
   let width: Int
   let height: Int
   let bitDepth: Int
   let colorType: Int
-  let isInterlaced: Bool
   /// The chunk's body as it stands.
   let bytes: ArraySlice<UInt8>
 
@@ -66,7 +65,6 @@ struct PNGHeader: Equatable {
     self.height = height
     bitDepth = Int(rest[0])
     colorType = Int(rest[1])
-    isInterlaced = rest[4] != 0
     bytes = chunk.body
   }
 
