@@ -68,7 +68,8 @@ public struct ATSRequirements: Sendable, Equatable {
   init(entry: PlistDictionary?, pinned: Bool) {
     minimumTLSVersion =
       ATSKey.spellings(of: ATSKey.minimumTLSVersion).lazy
-      .compactMap { entry?[$0]?.string }.first { ATSKey.tlsVersions.contains($0) } ?? "TLSv1.2"
+      .compactMap { entry?[$0]?.string }.first { ATSKey.tlsVersions.contains($0) }
+      ?? ATSKey.defaultTLSVersion
     forwardSecrecy =
       ATSKey.spellings(of: ATSKey.requiresForwardSecrecy).lazy
       .compactMap { entry?[$0]?.boolean }.first ?? true

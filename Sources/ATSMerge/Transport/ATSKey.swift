@@ -41,21 +41,15 @@ public enum ATSKey {
   static let appWide = appWideFlags + [exceptionDomains, pinnedDomains, appWideString]
   /// The keys of an exception domain's entry that are booleans.
   static let entryFlags =
-    [
-      allowsInsecureHTTPLoads, includesSubdomains, requiresForwardSecrecy,
-      requiresCertificateTransparency, "NSThirdPartyExceptionAllowsInsecureHTTPLoads",
-      "NSTemporaryExceptionAllowsInsecureHTTPLoads", "NSThirdPartyExceptionRequiresForwardSecrecy",
-      "NSTemporaryExceptionRequiresForwardSecrecy",
-    ]
+    [includesSubdomains, requiresCertificateTransparency]
+    + spellings(of: allowsInsecureHTTPLoads) + spellings(of: requiresForwardSecrecy)
   /// The keys of an exception domain's entry that are strings.
-  static let entryStrings = [
-    minimumTLSVersion, "NSExceptionRequiresNIAPTLSPackageVersion",
-    "NSThirdPartyExceptionMinimumTLSVersion", "NSTemporaryExceptionMinimumTLSVersion",
-  ]
+  static let entryStrings = tlsVersionKeys + ["NSExceptionRequiresNIAPTLSPackageVersion"]
   static let entry = entryFlags + entryStrings
   /// The keys of an entry that name a version of TLS, and what they can say.
   static let tlsVersionKeys = spellings(of: minimumTLSVersion)
-  static let tlsVersions = ["TLSv1.0", "TLSv1.1", "TLSv1.2", "TLSv1.3"]
+  static let tlsVersions = ["TLSv1.0", "TLSv1.1", defaultTLSVersion, "TLSv1.3"]
+  static let defaultTLSVersion = "TLSv1.2"
   /// The keys of a pinned domain's entry that are arrays.
   static let pins = ["NSPinnedCAIdentities", "NSPinnedLeafIdentities"]
   /// The key of an identity in them: the hash of its public key.

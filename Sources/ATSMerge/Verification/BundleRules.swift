@@ -50,13 +50,10 @@ extension RuleTable {
         no such one. Frameworks and services are free, and so are helper apps on the Mac.
         """, examples: .bundleIdentifierPrefix, needs: .app
     ) { facts in
-      facts.bundles.readable.compactMap { bundle, dictionary in
-        guard bundle.isInstalled, !(bundle.kind == .app && facts.platforms.isMac) else {
-          return nil
-        }
+      facts.partsOfTheApp.compactMap { bundle, dictionary in
         let path = PlistKeyPath(keys: "CFBundleIdentifier")
         guard let identifier = dictionary["CFBundleIdentifier"]?.string else {
-          let what = dictionary["CFBundleIdentifier"].map { "\($0.typeName)" } ?? "none"
+          let what = dictionary["CFBundleIdentifier"]?.typeName ?? "none"
           return Observation(
             "\(bundle.path.shortened) needs an identifier that is a string, and has \(what)",
             file: bundle.infoPlistPath, at: path)
@@ -103,9 +100,8 @@ extension RuleTable {
         versions of their own.
         """, examples: .bundleVersion, needs: .app
     ) { facts in
-      facts.bundles.readable.flatMap { bundle, dictionary -> [Observation] in
-        guard bundle.isInstalled, !(bundle.kind == .app && facts.platforms.isMac) else { return [] }
-        return ["CFBundleShortVersionString", "CFBundleVersion"].compactMap { key in
+      facts.partsOfTheApp.flatMap { bundle, dictionary in
+        ["CFBundleShortVersionString", "CFBundleVersion"].compactMap { key in
           guard let own = dictionary[key]?.string, let version = facts.bundles.main.text(key),
             own != version
           else { return nil }
@@ -221,6 +217,16 @@ extension RuleTable {
   }
 
   private static let executableKey = "CFBundleExecutable"
+}
+
+extension VerificationFacts {
+  /// The nested bundles that are installed as parts of the app; on the Mac a helper app is one of its own.
+  fileprivate var partsOfTheApp: [(bundle: VerificationSubject.Bundle, dictionary: PlistDictionary)]
+  {
+    bundles.readable.filter { bundle, _ in
+      bundle.isInstalled && !(bundle.kind == .app && platforms.isMac)
+    }
+  }
 }
 
 extension String {

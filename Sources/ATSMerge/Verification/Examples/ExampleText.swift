@@ -30,23 +30,22 @@ enum ExampleText {
 
   /// The dictionary of App Transport Security.
   static func transport(_ settings: String) -> String {
-    """
-    <key>NSAppTransportSecurity</key>
-    <dict>
-      \(indented(settings, by: 2))
-    </dict>
-    """
+    dictionary("NSAppTransportSecurity", settings)
   }
 
   /// The dictionary of App Transport Security with exception domains alone.
   static func domains(_ entries: String) -> String {
-    transport(
-      """
-      <key>NSExceptionDomains</key>
-      <dict>
-        \(indented(entries, by: 2))
-      </dict>
-      """)
+    transport(dictionary("NSExceptionDomains", entries))
+  }
+
+  /// A dictionary under a key.
+  static func dictionary(_ key: String, _ content: String) -> String {
+    """
+    <key>\(key)</key>
+    <dict>
+      \(indented(content, by: 2))
+    </dict>
+    """
   }
 
   /// An entry of a domain.

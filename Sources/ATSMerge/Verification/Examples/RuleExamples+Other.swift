@@ -36,19 +36,39 @@ extension RuleExamples {
         "<key>CFBundleIdentifier</key><string>com.example.demo.share</string>",
         at: "PlugIns/Share.appex/Info.plist")))
 
+  static let webAppBoundDomains = RuleExamples(
+    wrong: RuleExample(
+      "eleven domains, of which WebKit reads ten",
+      """
+      <key>WKAppBoundDomains</key>
+      <array>
+        <string>a.example</string><string>b.example</string><string>c.example</string>
+        <string>d.example</string><string>e.example</string><string>f.example</string>
+        <string>g.example</string><string>h.example</string><string>i.example</string>
+        <string>j.example</string><string>k.example</string>
+      </array>
+      """),
+    right: RuleExample(
+      "one domain",
+      """
+      <key>WKAppBoundDomains</key>
+      <array><string>example.com</string></array>
+      """))
+
   static let changeUnexpected = RuleExamples(
     wrong: RuleExample(
-      "the name changed too",
-      "<key>CFBundleName</key><string>Demo2</string>\n" + Text.hub(Text.url("[2001:db8::10]"))
-        + "\n" + Text.domains(Text.entry("2001:db8::10")),
-      .original("<key>CFBundleName</key><string>Demo</string>"),
+      "the name changed too", name("Demo2") + "\n" + injected, .original(name("Demo")),
       .options(["--before", "Original.ipa"])),
     right: RuleExample(
-      "what 'inject' adds, and nothing else",
-      "<key>CFBundleName</key><string>Demo</string>\n" + Text.hub(Text.url("[2001:db8::10]"))
-        + "\n" + Text.domains(Text.entry("2001:db8::10")),
-      .original("<key>CFBundleName</key><string>Demo</string>"),
-      .options(["--before", "Original.ipa"])))
+      "what 'inject' adds, and nothing else", name("Demo") + "\n" + injected,
+      .original(name("Demo")), .options(["--before", "Original.ipa"])))
+
+  private static func name(_ text: String) -> String {
+    "<key>CFBundleName</key><string>\(text)</string>"
+  }
+
+  private static let injected =
+    Text.hub(Text.url("[2001:db8::10]")) + "\n" + Text.domains(Text.entry("2001:db8::10"))
 
   private static let purpose = """
     <key>NSLocalNetworkUsageDescription</key>

@@ -16,13 +16,7 @@ extension RuleExamples {
   static let atsMisplaced = RuleExamples(
     wrong: RuleExample(
       "exception domains at the top",
-      """
-      <key>NSExceptionDomains</key>
-      <dict>
-        <key>my-mac.local</key>
-        <dict><key>NSExceptionAllowsInsecureHTTPLoads</key><true/></dict>
-      </dict>
-      """),
+      Text.dictionary("NSExceptionDomains", Text.entry("my-mac.local"))),
     right: RuleExample(
       "exception domains in NSAppTransportSecurity", Text.domains(Text.entry("my-mac.local"))))
 
@@ -61,14 +55,8 @@ extension RuleExamples {
       "the entry outweighs the app-wide setting",
       Text.hub(Text.url("my-mac.local")) + "\n"
         + Text.transport(
-          """
-          <key>NSAllowsArbitraryLoads</key><true/>
-          <key>NSExceptionDomains</key>
-          <dict>
-            <key>my-mac.local</key>
-            <dict><key>NSExceptionAllowsInsecureHTTPLoads</key><true/></dict>
-          </dict>
-          """)),
+          "<key>NSAllowsArbitraryLoads</key><true/>\n"
+            + Text.dictionary("NSExceptionDomains", Text.entry("my-mac.local")))),
     right: RuleExample(
       "no app-wide setting",
       Text.hub(Text.url("my-mac.local")) + "\n" + Text.domains(Text.entry("my-mac.local"))))
@@ -80,12 +68,7 @@ extension RuleExamples {
     right: RuleExample(
       "pins in NSPinnedDomains",
       Text.transport(
-        """
-        <key>NSPinnedDomains</key>
-        <dict>
-          \(Text.indented(Text.entry("example.com", pins), by: 2))
-        </dict>
-        """)))
+        Text.dictionary("NSPinnedDomains", Text.entry("example.com", pins)))))
 
   private static let pins = """
     <key>NSPinnedLeafIdentities</key>
@@ -96,23 +79,4 @@ extension RuleExamples {
       </dict>
     </array>
     """
-
-  static let webAppBoundDomains = RuleExamples(
-    wrong: RuleExample(
-      "eleven domains, of which WebKit reads ten",
-      """
-      <key>WKAppBoundDomains</key>
-      <array>
-        <string>a.example</string><string>b.example</string><string>c.example</string>
-        <string>d.example</string><string>e.example</string><string>f.example</string>
-        <string>g.example</string><string>h.example</string><string>i.example</string>
-        <string>j.example</string><string>k.example</string>
-      </array>
-      """),
-    right: RuleExample(
-      "one domain",
-      """
-      <key>WKAppBoundDomains</key>
-      <array><string>example.com</string></array>
-      """))
 }
