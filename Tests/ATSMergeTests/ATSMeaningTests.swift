@@ -162,7 +162,7 @@ import Testing
     copy = Row(
       name: row.name, settings: ["NSExceptionDomains": row.settings], key: row.key, says: row.says)
     let meanings = copy.meanings
-    let entry = try #require(meanings.exceptions.first)
+    let entry = try #require(meanings.policy.domains.entries.first)
     let meaning = try #require(
       meanings.entry(entry).first { $0.path.components.last == .key(row.key) })
     Self.hold(meaning.sentence, row)

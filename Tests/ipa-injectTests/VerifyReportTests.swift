@@ -27,11 +27,13 @@ import Testing
     _ findings: [Finding], kind: InputKind = .ipa, input: String = "A.ipa",
     settings: VerifySettings = VerifySettings()
   ) -> VerifyReport {
-    let checked = RuleTable.rules.filter(\.isRun).map(\.id).filter {
-      !settings.rules.disabled.contains($0) && $0 != "change.unexpected"
-    }
+    var subject = VerificationSubject(infoPlist: [:], infoPlistPath: plist)
+    subject.mainBundle = VerificationSubject.Bundle(
+      path: "Payload/A.app", kind: .app, infoPlistPath: plist, infoPlist: .read([:]),
+      executable: .present)
     return VerifyReport(
-      input: input, kind: kind, findings: findings, checked: checked, settings: settings)
+      input: input, kind: kind, findings: findings,
+      notRun: RuleTable.notRun(for: subject, settings: settings.rules), settings: settings)
   }
 
   @Test func listsTheWorstOfMany() {
@@ -51,7 +53,7 @@ import Testing
   @Test func onlyWhatIsListedIsLocated() {
     let findings = (0...VerifyReport.listed).map { Self.finding("ats.key.form", .note, "\($0)") }
     var located = 0
-    _ = VerifyReport(input: "A.ipa", kind: .ipa, findings: findings, checked: []) {
+    _ = VerifyReport(input: "A.ipa", kind: .ipa, findings: findings, notRun: []) {
       located = $0.count
       return $0
     }
@@ -73,7 +75,9 @@ import Testing
     settings.rules.disabled = ["ats.key.form", "change.unexpected"]
     let report = Self.report([], settings: settings)
     #expect(report.off == ["ats.key.form", "change.unexpected"])
-    #expect(Set(report.checked + report.off + report.notRun) == Set(RuleTable.rules.map(\.id)))
+    let notRun = report.notRun.map(\.rule.id)
+    #expect(Set(notRun).isDisjoint(with: report.checked))
+    #expect(Set(report.checked + notRun) == Set(RuleTable.rules.map(\.id)))
   }
 
   @Test(

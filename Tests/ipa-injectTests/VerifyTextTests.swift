@@ -50,8 +50,9 @@ import Testing
   }
 
   private static func notRun(_ report: VerifyReport) -> String {
-    let unready = report.notRunYet.count
-    return "\(unready) not run yet, \(report.notRun.count - unready) does not apply"
+    let unready = report.notRun(.notYet).count
+    let others = report.notRun(.noOriginal).count
+    return "\(unready) not run yet, \(others) \(others == 1 ? "does" : "do") not apply"
   }
 
   private static func help(_ id: String) -> String { RuleTable.rule(id)?.firstOfHelp ?? "" }

@@ -37,7 +37,7 @@ public struct Injection: Sendable {
 
 extension [UpdateURL] {
   /// The hosts of the HTTP URLs, each once, in order.
-  var exceptionHosts: [Host] {
+  package var exceptionHosts: [Host] {
     var seen: Set<Host> = []
     return filter { $0.scheme == .http }.map(\.host).filter { seen.insert($0).inserted }
   }

@@ -4,6 +4,8 @@
 public enum LocalNetworkText {
   /// The key in Info.plist.
   public static let key = "NSLocalNetworkUsageDescription"
+  /// The key of the Bonjour services that an app looks for, whose reason is the text too.
+  public static let bonjourServices = "NSBonjourServices"
   /// The contract's sentence, used where an app has no text of its own.
   public static let standard =
     "Connect to your Mac to check for and install updates through ipa-hub"

@@ -1,19 +1,26 @@
-/// Percent-encoding of query values, RFC 3986 section 2.1.
-enum PercentCoding {
-  /// Encodes every byte of UTF-8 but the unreserved characters.
-  static func encode(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".unicodeScalars)
-    var result = String.UnicodeScalarView()
+/// Percent-encoding, RFC 3986 section 2.1.
+package enum PercentCoding {
+  /// Encodes a query's value: every byte of UTF-8 but the unreserved characters.
+  static func encode(_ text: String) -> String { encode(text) { !isUnreserved($0) } }
+
+  /// Encodes a path: all but unreserved characters and slashes, also a colon, which would make a scheme
+  /// of what stands before it.
+  package static func encode(path: String) -> String {
+    encode(path) { !isUnreserved($0) && $0 != UInt8(ascii: "/") }
+  }
+
+  /// Encodes the bytes of UTF-8 that a condition holds for.
+  package static func encode(_ text: String, where isEncoded: (UInt8) -> Bool) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
     for byte in text.utf8 {
-      if isUnreserved(byte) {
-        result.append(Unicode.Scalar(byte))
+      if isEncoded(byte) {
+        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
       } else {
-        result.append("%")
-        result.append(digits[Int(byte >> 4)])
-        result.append(digits[Int(byte & 0xF)])
+        result.append(byte)
       }
     }
-    return String(result)
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// Decodes percent-escapes; a form's `+` is a blank. What is no escape stays as it is.

@@ -24,17 +24,31 @@ public enum ATSGeneration: String, Sendable, CaseIterable, Comparable {
 
   /// What it covers of a system by its name in ``AppPlatforms/system``.
   public func summary(of system: String) -> String {
-    let versions: (only: String, middle: String, newest: String) =
-      switch system {
-      case "watchOS": ("2", "3 to 9", "10 and later")
-      case "macOS": ("10.11", "10.12 to 13", "14 and later")
-      case "visionOS": ("-", "-", "1 and later")
-      default: ("9", "10 to 16", "17 and later")
+    let (first, last) = versions(of: system)
+    let others =
+      switch last {
+      case first?: ""
+      case let last?: " to \(last)"
+      case nil: " and later"
       }
-    return switch self {
-    case .os9: "\(system) \(versions.only)"
-    case .os10: "\(system) \(versions.middle)"
-    case .os17: "\(system) \(versions.newest)"
+    return "\(system) \(first)\(others)"
+  }
+
+  /// The first and the last version of a system that it covers; nil where there is no last one yet.
+  /// visionOS came with the newest.
+  public func versions(of system: String) -> (first: String, last: String?) {
+    switch (self, system) {
+    case (.os17, "visionOS"): ("1", nil)
+    case (_, "visionOS"): ("-", "-")
+    case (.os9, "watchOS"): ("2", "2")
+    case (.os10, "watchOS"): ("3", "9")
+    case (.os17, "watchOS"): ("10", nil)
+    case (.os9, "macOS"): ("10.11", "10.11")
+    case (.os10, "macOS"): ("10.12", "13")
+    case (.os17, "macOS"): ("14", nil)
+    case (.os9, _): ("9", "9")
+    case (.os10, _): ("10", "16")
+    case (.os17, _): ("17", nil)
     }
   }
 
@@ -47,9 +61,10 @@ public enum ATSGeneration: String, Sendable, CaseIterable, Comparable {
       return
     }
     let name = folded.prefix { $0.isLetter }
-    let version = folded.dropFirst(name.count).split(separator: ".").map { Int($0) }
-    guard !version.isEmpty, let numbers = version as? [Int] else { return nil }
-    self.init(system: String(name), version: numbers)
+    let parts = folded.dropFirst(name.count).split(separator: ".")
+    let version = parts.compactMap { Int($0) }
+    guard !version.isEmpty, version.count == parts.count else { return nil }
+    self.init(system: String(name), version: version)
   }
 
   /// The generation of the SDK that an app was linked with, the newest where that is not known.

@@ -1,9 +1,6 @@
 public import PlistKit
 
 extension ATSMeanings {
-  /// The entries of `NSExceptionDomains` in their order.
-  public var exceptions: [PlistDictionary.Entry] { policy.domains.entries }
-
   /// What an exception domain's entry means: first what it does by being there, then each of its keys, so
   /// many at most.
   public func entry(_ entry: PlistDictionary.Entry, limit: Int = .max) -> [ATSMeaning] {
@@ -29,17 +26,11 @@ extension ATSMeanings {
         path: path.appending(key: setting.key), value: setting.value,
         sentence: sentence(setting.key, setting.value, of: entry.key, settings))
     }
-    return allowsInsecureLoads(settings)
+    let match = ATSMatch(key: entry.key, kind: .exact, entry: settings)
+    return match.insecureDecision.isAllowed
       ? keys
       : [ATSMeaning(path: path, value: entry.value, sentence: refusal(of: entry.key, settings))]
         + keys
-  }
-
-  private func allowsInsecureLoads(_ settings: PlistDictionary) -> Bool {
-    if let flag = settings[ATSKey.allowsInsecureHTTPLoads] { return flag.boolean == true }
-    return ATSKey.spellings(of: ATSKey.allowsInsecureHTTPLoads).contains {
-      settings[$0]?.boolean == true
-    }
   }
 
   private func refusal(of domain: String, _ settings: PlistDictionary) -> String {
@@ -88,20 +79,20 @@ extension ATSMeanings {
   }
 
   private func minimumTLS(_ version: String, _ scope: String) -> String {
-    let known = ["TLSv1.0", "TLSv1.1", "TLSv1.2", "TLSv1.3"]
-    guard let rank = known.firstIndex(of: version) else {
-      return "Not a version that App Transport Security knows: TLSv1.0 to TLSv1.3."
-    }
+    let known = ATSKey.tlsVersions
+    guard let rank = known.firstIndex(of: version),
+      let usual = known.firstIndex(of: ATSKey.defaultTLSVersion)
+    else { return "Not a version that App Transport Security knows: TLSv1.0 to TLSv1.3." }
     let number = version.dropFirst("TLSv".utf8.count)
-    if rank == 2 { return "HTTPS needs TLS 1.2 or later, which is the default." }
-    return rank < 2
+    if rank == usual { return "HTTPS needs TLS 1.2 or later, which is the default." }
+    return rank < usual
       ? "HTTPS to \(scope) may fall back to TLS \(number), where 1.2 is the default."
       : "HTTPS to \(scope) needs TLS \(number), more than the default of 1.2."
   }
 
   /// What an entry is for, in words.
   private func scope(of domain: String, _ settings: PlistDictionary) -> String {
-    let name = domain.utf8.count > 80 ? domain.prefix(80) + "…" : domain
+    let name = domain.cut(to: 80)
     return switch ExceptionDomainKind(domain) {
     case .cidr: "the addresses of \(name)"
     case .name where settings[ATSKey.includesSubdomains]?.boolean == true:

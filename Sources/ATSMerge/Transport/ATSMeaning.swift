@@ -21,9 +21,6 @@ public struct ATSMeanings: Sendable {
   /// What stands under `NSAppTransportSecurity`, where it is no dictionary.
   private let wrongRoot: PlistValue?
 
-  /// Domains that a sentence names at most.
-  private static let namedDomains = 5
-
   /// The settings of an Info.plist.
   public init(infoPlist root: PlistValue) {
     policy = ATSPolicy(infoPlist: root)
@@ -88,7 +85,7 @@ public struct ATSMeanings: Sendable {
       }
       return dictionary.isEmpty
         ? "Pins nothing: it is empty."
-        : "HTTPS to \(list(dictionary.keys)) succeeds only with a certificate of one of the pinned "
+        : "HTTPS to \(dictionary.keys.shortList) succeeds only with a certificate of one of the pinned "
           + "identities."
     case _ where ATSKey.appWideFlags.contains(key): break
     case _ where ATSKey.all.contains(key):
@@ -138,9 +135,9 @@ public struct ATSMeanings: Sendable {
 
   /// Which hosts an app-wide exception leaves alone.
   private var kept: String {
-    let domains = policy.domains.keys.lazy.filter { ExceptionDomainKind($0) != .invalid }
+    let domains = policy.domains.keys.filter { ExceptionDomainKind($0) != .invalid }
     guard !domains.isEmpty else { return " No host keeps it: there is no exception domain." }
-    return " Hosts with an entry of their own keep it: \(list(Array(domains)))."
+    return " Hosts with an entry of their own keep it: \(domains.shortList)."
   }
 
   private func switchingOff(by key: String) -> String {
@@ -151,16 +148,6 @@ public struct ATSMeanings: Sendable {
 
   /// The first version of a generation: `tvOS 17`.
   func start(of generation: ATSGeneration) -> String {
-    generation.summary(of: platforms.system).split(separator: " ").prefix(2)
-      .joined(separator: " ")
-  }
-
-  private func list(_ names: [String]) -> String {
-    let shown = names.prefix(Self.namedDomains).map {
-      $0.utf8.count > 80 ? $0.prefix(80) + "…" : $0
-    }
-    let rest = names.count - shown.count
-    return rest > 0
-      ? shown.joined(separator: ", ") + " and \(rest) more" : shown.joined(separator: ", ")
+    "\(platforms.system) \(generation.versions(of: platforms.system).first)"
   }
 }

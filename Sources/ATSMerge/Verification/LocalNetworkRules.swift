@@ -98,7 +98,7 @@ extension RuleTable {
     },
   ]
 
-  private static let bonjourKey = "NSBonjourServices"
+  private static let bonjourKey = LocalNetworkText.bonjourServices
 
   /// The items of an array under a key that are no strings: a hundred one by one, then how many more.
   static func wrongStrings(in items: [PlistValue], of key: String) -> [Observation] {

@@ -53,15 +53,15 @@ public struct Rule: Sendable {
 /// A rule that did not run.
 public struct UnrunRule: Sendable {
   /// Why a rule did not run.
-  public enum Reason: String, Sendable {
+  public enum Reason: Sendable {
     /// There is no check behind it yet.
-    case notYet = "not-yet"
+    case notYet
     /// A person switched it off.
     case disabled
     /// There is nothing to compare with.
-    case noOriginal = "no-original"
+    case noOriginal
     /// The input is an Info.plist without an app around it.
-    case noApp = "no-app"
+    case noApp
   }
 
   /// The rule.

@@ -1,16 +1,22 @@
 extension String {
-  /// The text for a message: of a long one only the start. A hostile file can hold a key of megabytes,
-  /// and each finding would repeat it.
-  var shortened: String {
-    let most = 200
-    guard utf8.count > most else { return self }
-    return String(unicodeScalars.prefix(most)) + "…"
+  /// The text, with an ellipsis behind so many scalars where it has more. A hostile file can hold a key of
+  /// megabytes, and one character of as many.
+  package func cut(to limit: Int) -> String {
+    guard utf8.count > limit,
+      let end = unicodeScalars.index(
+        unicodeScalars.startIndex, offsetBy: limit, limitedBy: unicodeScalars.endIndex),
+      end < unicodeScalars.endIndex
+    else { return self }
+    return String(unicodeScalars[..<end]) + "…"
   }
+
+  /// The text for a message.
+  var shortened: String { cut(to: 200) }
 }
 
 extension [String] {
   /// The first few, and how many more there are.
-  var shortList: String {
+  package var shortList: String {
     prefix(5).map(\.shortened).joined(separator: ", ")
       + (count > 5 ? " and \(count - 5) more" : "")
   }

@@ -29,9 +29,17 @@ struct ATSCommand: Command {
       ])
   ]
 
+  /// What `--os` asks for.
+  private enum Systems {
+    /// Nothing: the project's system, else the newest.
+    case usual
+    case all
+    case named([ATSReport.System])
+  }
+
   private let input: String
   private let requests: [ATSRequest]
-  private let systems: [ATSReport.System]?
+  private let systems: Systems
   private let context: ATSContext
   private let showsTrace: Bool
   private let app: String?
@@ -49,12 +57,16 @@ struct ATSCommand: Command {
       }
     }
     let names = arguments.all("--os")
-    systems =
-      names.isEmpty || names.contains("all")
-      ? (names.isEmpty ? nil : [])
-      : try names.map { name throws(UsageError) in
-        ATSReport.System(name: name.lowercased(), generation: try ATSGeneration(option: name))
-      }
+    if names.contains("all") {
+      systems = .all
+    } else if names.isEmpty {
+      systems = .usual
+    } else {
+      systems = .named(
+        try names.map { name throws(UsageError) in
+          ATSReport.System(name: name.lowercased(), generation: try ATSGeneration(option: name))
+        })
+    }
     context = arguments["--context"].flatMap(ATSContext.init(rawValue:)) ?? .session
     showsTrace = arguments.has("--trace")
     app = arguments["--app"]
@@ -72,24 +84,31 @@ struct ATSCommand: Command {
     }
     let all = platforms.generations.map { ATSReport.System($0, of: platforms.system) }
     let configured = try Configuration.load(arguments, in: environment).os
-    let usual = ATSReport.System(configured ?? .newest, of: platforms.system)
-    let asked = systems.map { $0.isEmpty ? all : $0 } ?? [usual]
+    let (asked, shown) =
+      switch systems {
+      case .usual: ([ATSReport.System(configured ?? .newest, of: platforms.system)], all)
+      case .all: (all, all)
+      case .named(let named): (named, named)
+      }
     let policy = ATSPolicy(infoPlist: loaded.root)
     let problems = requests.isEmpty ? metadata.problems : []
     return ATSReport(
-      requests: judged, asked: asked, shown: systems == nil ? all : asked,
+      requests: judged, asked: asked, shown: shown,
       system: platforms.system, policy: policy, context: context, showsTrace: showsTrace,
       warnings: loaded.application.warnings + problems.map { "the update metadata: \($0)" })
   }
 }
 
 extension ATSGeneration {
+  /// How a person writes one, as a hint.
+  static let examples = "such as ios17, ios16.4, macos14"
+
   /// The value of an option such as `--os`.
   init(option text: String) throws(UsageError) {
     guard let generation = Self(parsing: text) else {
       throw UsageError(
         "--os '\(text)' is no OS with App Transport Security",
-        hint: "such as ios17, ios16.4, macos14")
+        hint: Self.examples)
     }
     self = generation
   }

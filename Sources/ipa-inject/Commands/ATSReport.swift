@@ -16,7 +16,7 @@ struct ATSReport: Report {
 
     /// The first version of a generation.
     init(_ generation: ATSGeneration, of system: String) {
-      let version = generation.summary(of: system).split(separator: " ")[1]
+      let version = generation.versions(of: system).first
       self.init(name: system.lowercased() + version, generation: generation)
     }
   }
@@ -120,7 +120,7 @@ struct ATSReport: Report {
         "  \(systems)\(verdict(decision.isAllowed, style, width: 0)): \(decision.reason.printable)"
       ]
       if let path = decision.path { lines.append("    decided by " + style.dim(path.shown)) }
-      if decision.certainty != .documented { lines.append("    " + decision.certainty.sentence) }
+      if let remark = decision.certainty.remark { lines.append("    " + remark) }
       if let requirements = decision.requirements { lines.append("    " + requirements.sentence) }
       if showsTrace { lines += trace(decision) }
       return lines.map { $0 + "\n" }.joined()
@@ -141,29 +141,5 @@ struct ATSReport: Report {
         [$0.outcome.rawValue, $0.path?.shown ?? "default", $0.detail.printable]
       }
     ).lines(indent: 4)
-  }
-}
-
-extension ATSCertainty {
-  /// What an answer rests on, for people.
-  fileprivate var sentence: String {
-    switch self {
-    case .documented: "Apple documents it"
-    case .observed: "Apple does not say so; it is what people measured on devices"
-    case .assumed: "Apple does not say so; it is the likely reading of what Apple says"
-    }
-  }
-}
-
-extension ATSRequirements {
-  /// What a connection must meet, for people.
-  fileprivate var sentence: String {
-    let version = minimumTLSVersion.replacing("TLSv", with: "TLS ")
-    return "it needs "
-      + [
-        "\(version) or later", forwardSecrecy ? "forward secrecy" : nil,
-        certificateTransparency ? "a logged certificate" : nil,
-        pinned ? "a pinned key" : nil,
-      ].compactMap(\.self).joined(separator: ", ")
   }
 }

@@ -1,3 +1,4 @@
+internal import ATSMerge
 internal import AppBundle
 internal import PlistKit
 
@@ -94,7 +95,7 @@ struct MemberChange: Sendable {
   private var keys: String? {
     guard let changes else { return nil }
     if changes.isEmpty { return "the same values in another form" }
-    let shown = changes.prefix(5).map { "\($0.op.rawValue) \($0.path.shortened)" }
+    let shown = changes.prefix(5).map { "\($0.op.rawValue) \($0.path.description.cut(to: 200))" }
     let rest = changes.count - shown.count
     return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
@@ -158,15 +159,6 @@ extension Member.Kind {
     case .symbolicLink: "a symbolic link"
     case .other: "a special file"
     }
-  }
-}
-
-extension PlistKeyPath {
-  /// The path for a list in a sentence: of a long one only the start.
-  fileprivate var shortened: String {
-    let text = description
-    guard text.utf8.count > 200 else { return text }
-    return String(text.unicodeScalars.prefix(200)) + "…"
   }
 }
 

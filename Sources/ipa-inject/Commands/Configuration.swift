@@ -100,7 +100,7 @@ extension Configuration {
         guard let generation = ATSGeneration(parsing: text) else {
           throw reader.failure(
             place, "\(quoted(text)) is no OS with App Transport Security",
-            hint: "such as ios17, ios16.4, macos14")
+            hint: ATSGeneration.examples)
         }
         os = generation
       default:

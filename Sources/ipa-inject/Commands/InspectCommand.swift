@@ -99,8 +99,11 @@ struct InspectReport: Report {
   var minimumOSVersion: String? {
     loaded.text("MinimumOSVersion") ?? loaded.text("LSMinimumSystemVersion")
   }
-  var platforms: [String] {
-    loaded.root.dictionary?["CFBundleSupportedPlatforms"]?.array?.compactMap(\.string) ?? []
+  var platforms: [String] { AppPlatforms(infoPlist: loaded.root).names }
+
+  /// The Bonjour services that the app looks for.
+  var bonjourServices: [String] {
+    loaded.root.dictionary?[LocalNetworkText.bonjourServices]?.array?.compactMap(\.string) ?? []
   }
 
   /// The exception domains as they stand.
@@ -116,9 +119,7 @@ struct InspectReport: Report {
   }
 
   /// The hosts that need an exception for updates.
-  var updateHosts: Set<String> {
-    Set(metadata.urls.filter { $0.scheme == .http }.map(\.host.description))
-  }
+  var updateHosts: Set<String> { Set(metadata.urls.exceptionHosts.map(\.description)) }
 
   private var appJSON: JSONValue {
     [
@@ -181,7 +182,7 @@ struct InspectReport: Report {
       "usageDescription": root?[LocalNetworkText.key].map(JSONValue.init) ?? .null,
       "localized": .array(
         localizedTexts.map { ["language": .string($0.language), "text": .string($0.text)] }),
-      "bonjourServices": .strings(root?["NSBonjourServices"]?.array?.compactMap(\.string) ?? []),
+      "bonjourServices": .strings(bonjourServices),
     ]
   }
 

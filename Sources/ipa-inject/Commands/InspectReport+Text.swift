@@ -71,7 +71,7 @@ extension InspectReport {
 
   private var localNetworkLines: [String] {
     let base = loaded.root.dictionary?[LocalNetworkText.key].map { $0.string ?? $0.typeName }
-    let services = loaded.root.dictionary?["NSBonjourServices"]?.array?.compactMap(\.string) ?? []
+    let services = bonjourServices
     let rows: [[String]] =
       [["text", base.map { LocalNetworkText.isBlank($0) ? "blank" : $0.printable } ?? "none"]]
       + localizedTexts.map { ["text, \($0.language.printable)", $0.text.printable] }
@@ -95,7 +95,7 @@ extension InspectReport {
 extension String {
   /// The text, of a very long one its start: a column is as wide as its widest cell.
   fileprivate var shortened: String {
-    utf8.count > 500 ? prefix(200) + "… (\(utf8.count) bytes in all)" : self
+    utf8.count > 500 ? "\(cut(to: 200)) (\(utf8.count) bytes in all)" : self
   }
 }
 

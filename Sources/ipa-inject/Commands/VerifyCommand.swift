@@ -32,7 +32,9 @@ struct VerifyCommand: Command {
     OptionGroup(
       "What comes of it",
       [
-        .choice("--fail-on", ["error", "warning", "note"], "the level that makes it fail (error)"),
+        .choice(
+          "--fail-on", FindingLevel.allCases.reversed().map(\.rawValue),
+          "the level that makes it fail (error)"),
         .choice(
           "--format", VerifyFormat.allCases.map(\.rawValue),
           "text, JSON, SARIF 2.1.0, JUnit XML, or annotations for GitHub Actions"),
@@ -144,7 +146,7 @@ struct VerifyCommand: Command {
     let report = VerifyReport(
       input: input, kind: loaded.application.kind,
       findings: RuleTable.findings(in: subject, settings: settings.rules),
-      checked: RuleTable.applicable(to: subject, settings: settings.rules).map(\.id),
+      notRun: RuleTable.notRun(for: subject, settings: settings.rules),
       settings: settings, warnings: loaded.application.warnings + warnings,
       locating: loaded.locating)
     if let page {

@@ -18,11 +18,8 @@ struct VerifyReport: Sendable {
   let counts: [FindingLevel: Int]
   /// The IDs of the rules that ran.
   let checked: [String]
-  /// The IDs of the rules that were switched off.
-  let off: [String]
-  /// The IDs of the rules that did not run for another reason: there is nothing to compare with, or what
-  /// they look at is not read yet.
-  let notRun: [String]
+  /// The rules that did not run, with the reason.
+  let notRun: [UnrunRule]
   /// What the run was told.
   let settings: VerifySettings
   /// What a person should know beside the findings.
@@ -30,7 +27,7 @@ struct VerifyReport: Sendable {
 
   /// A report of all that was found; `locating` adds the places to what is listed of it.
   init(
-    input: String, kind: InputKind, findings: [Finding], checked: [String],
+    input: String, kind: InputKind, findings: [Finding], notRun: [UnrunRule],
     settings: VerifySettings = VerifySettings(), warnings: [String] = [],
     locating: ([Finding]) -> [Finding] = { $0 }
   ) {
@@ -38,11 +35,9 @@ struct VerifyReport: Sendable {
     self.kind = kind
     counts = findings.reduce(into: [:]) { $0[$1.level, default: 0] += $1.standsFor }
     self.findings = locating(Self.worst(of: findings))
-    self.checked = checked
-    let ran = Set(checked)
-    let others = RuleTable.rules.map(\.id).filter { !ran.contains($0) }
-    off = others.filter { settings.rules.disabled.contains($0) }
-    notRun = others.filter { !settings.rules.disabled.contains($0) }
+    self.notRun = notRun
+    let unrun = Set(notRun.map(\.rule.id))
+    checked = RuleTable.rules.map(\.id).filter { !unrun.contains($0) }
     self.settings = settings
     self.warnings = warnings
   }
@@ -56,8 +51,13 @@ struct VerifyReport: Sendable {
     return order.prefix(listed).sorted().map { findings[$0] }
   }
 
-  /// Those of the rules that did not run which have no check behind them yet.
-  var notRunYet: [String] { notRun.filter { RuleTable.rule($0)?.isRun == false } }
+  /// The IDs of the rules that did not run for one of some reasons.
+  func notRun(_ reasons: UnrunRule.Reason...) -> [String] {
+    notRun.filter { reasons.contains($0.reason) }.map(\.rule.id)
+  }
+
+  /// The IDs of the rules that were switched off.
+  var off: [String] { notRun(.disabled) }
 
   /// Whether anything was found at or above the level that makes it fail.
   var hasFailed: Bool { counts.contains { $0.key >= settings.failOn && $0.value > 0 } }

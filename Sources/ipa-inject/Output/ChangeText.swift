@@ -1,3 +1,4 @@
+internal import ATSMerge
 internal import PlistKit
 
 /// How a difference of two property lists is shown.
@@ -59,8 +60,7 @@ extension PlistChange {
     guard let value else { return "" }
     // What is cut off in the middle of an ID is no longer known for one.
     let whole = JSONValue(value)
-    let text = (showsSecrets ? whole : whole.hidingIDs).compact.printable
-    return text.count > shownLength ? text.prefix(shownLength) + "…" : text
+    return (showsSecrets ? whole : whole.hidingIDs).compact.printable.cut(to: shownLength)
   }
 }
 

@@ -37,6 +37,19 @@ extension String {
   }
 }
 
+extension BinaryInteger {
+  /// The number with its digits in groups of three: `99,800`.
+  var grouped: String {
+    let digits = String(magnitude)
+    var result = ""
+    for (place, digit) in digits.enumerated() {
+      if place > 0, (digits.count - place) % 3 == 0 { result += "," }
+      result.append(digit)
+    }
+    return (self < 0 ? "-" : "") + result
+  }
+}
+
 /// Lines of two or more columns, each as wide as its widest cell.
 struct TextTable: Sendable {
   var rows: [[String]]

@@ -52,7 +52,7 @@ final class VerifyMerging: BatchMerging {
           let text = part(&state.files.files[index].document)
           try state.files.files[index].file.append(text)
         }
-        if state.printed != nil, var document = state.printed {
+        if var document = state.printed {
           let text = part(&document)
           state.printed = document
           if !output.write(text) { throw Tool.unprintable }

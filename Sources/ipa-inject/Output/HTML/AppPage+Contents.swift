@@ -7,7 +7,7 @@ extension AppPage {
   var localNetwork: HTML {
     let root = report.loaded.root.dictionary
     let base = root?[LocalNetworkText.key]
-    let services = root?["NSBonjourServices"]?.array?.compactMap(\.string) ?? []
+    let services = report.bonjourServices
     let texts = report.localizedTexts
     return .group([
       HTML.facts([

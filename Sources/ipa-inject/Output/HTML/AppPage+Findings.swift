@@ -7,7 +7,7 @@ extension AppPage {
   /// What the rules found, the worst first, those of one rule together.
   var findings: HTML {
     guard let verification else { return .empty }
-    let all = verification.sortedFindings
+    let all = verification.report.findings.worstFirst
     return .group([
       all.isEmpty ? tag(.p, text: "Nothing was found.") : .empty,
       .group(
@@ -61,7 +61,7 @@ extension AppPage {
       tag(.h4) {
         HTML.badge(level.badge)
         " "
-        (rule?.summary ?? "").capitalizedStart
+        (rule?.summary ?? "").capitalizedFirst
       },
       tag(.ol, .class("places")) {
         for finding in group {

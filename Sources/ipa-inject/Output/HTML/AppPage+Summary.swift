@@ -25,7 +25,7 @@ extension AppPage {
   private var verdict: HTML {
     guard let verification else { return .empty }
     let hasFailed = verification.report.hasFailed
-    let worst = verification.sortedFindings.filter {
+    let worst = verification.report.findings.worstFirst.filter {
       $0.level >= verification.report.settings.failOn
     }
     let failing = verification.report.counts.reduce(0) { sum, level in
@@ -35,7 +35,7 @@ extension AppPage {
       tag(.p, .class("verdict " + (hasFailed ? "error" : "good"))) {
         tag(.span, .decorative, text: hasFailed ? "✕" : "✓")
         tag(.strong, text: hasFailed ? "Fails" : "Passes")
-        tag(.span, text: verification.counts)
+        tag(.span, text: verification.report.countsText)
       },
       worst.isEmpty
         ? .empty

@@ -38,7 +38,7 @@ extension AppPage {
   }
 
   private var exceptions: HTML {
-    let entries = meanings.exceptions
+    let entries = report.exceptions
     guard !entries.isEmpty else { return .empty }
     let updateHosts = report.updateHosts
     return .group([

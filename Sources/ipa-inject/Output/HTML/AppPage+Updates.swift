@@ -95,35 +95,12 @@ extension AppPage {
   private func reason(of decision: ATSDecision) -> HTML {
     .group([
       HTML.text(decision.reason.asSentence + "."),
-      decision.requirements.map { HTML.text(" " + $0.sentence) } ?? .empty,
-      decision.certainty.remark.map { tag(.span, .class("nothing"), text: " " + $0) } ?? .empty,
+      decision.requirements.map { HTML.text(" \($0.sentence.capitalizedFirst).") } ?? .empty,
+      decision.certainty.remark.map { tag(.span, .class("nothing"), text: " (\($0).)") } ?? .empty,
       decision.path.map { path in
         tag(.div, .class("key")) { HTML.code(path.description) }
       } ?? .empty,
     ])
-  }
-}
-
-extension ATSCertainty {
-  /// What a person should know of a decision that Apple does not document.
-  fileprivate var remark: String? {
-    switch self {
-    case .documented: nil
-    case .observed: "(Seen on devices; Apple does not document it.)"
-    case .assumed: "(Assumed; Apple does not document it.)"
-    }
-  }
-}
-
-extension ATSRequirements {
-  /// What a connection must meet, in words.
-  fileprivate var sentence: String {
-    let version =
-      minimumTLSVersion.hasPrefix("TLSv") ? "TLS " + minimumTLSVersion.dropFirst(4) : "TLS 1.2"
-    return "It needs \(version) or later"
-      + (forwardSecrecy ? ", forward secrecy" : "")
-      + (certificateTransparency ? ", a certificate in public logs" : "")
-      + (pinned ? ", a pinned key" : "") + "."
   }
 }
 
@@ -132,9 +109,6 @@ extension String {
   var asSentence: String {
     let word = utf8.prefix { $0 != UInt8(ascii: " ") }
     let isWord = word.count < utf8.count && word.allSatisfy { (0x61...0x7A).contains($0) }
-    return isWord ? capitalizedStart : self
+    return isWord ? capitalizedFirst : self
   }
-
-  /// The text with a capital at its start.
-  var capitalizedStart: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -94,16 +94,3 @@ extension HTML {
       ? tag(.p, .class("more"), text: "and \((count - shown).grouped) more \(what)") : .empty
   }
 }
-
-extension BinaryInteger {
-  /// The number with its digits in groups of three: `99,800`.
-  var grouped: String {
-    let digits = String(magnitude)
-    var result = ""
-    for (place, digit) in digits.enumerated() {
-      if place > 0, (digits.count - place) % 3 == 0 { result += "," }
-      result.append(digit)
-    }
-    return (self < 0 ? "-" : "") + result
-  }
-}

@@ -47,7 +47,6 @@ indirect enum HTML: Sendable {
     }
     /// For what is only seen, as words beside it say the same.
     static let decorative = Attribute(name: "aria-hidden", value: "true")
-    static let `dirAuto` = Attribute(name: "dir", value: "auto")
 
     /// What a header cell is the header of.
     enum Scope: String { case row, col }

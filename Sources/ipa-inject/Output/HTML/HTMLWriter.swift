@@ -13,7 +13,7 @@ struct HTMLWriter {
 
   mutating func write(_ html: HTML) {
     switch html {
-    case .text(let text, let limit): markup += Self.escaped(shown(text, limit: limit))
+    case .text(let text, let limit): markup += shown(text, limit: limit).markupEscaped
     case .group(let parts): for part in parts { write(part) }
     case .element(let tag, let attributes, let content):
       markup += "<\(tag.rawValue)"
@@ -30,7 +30,7 @@ struct HTMLWriter {
   private mutating func write(_ attribute: HTML.Attribute, of tag: HTML.Tag) {
     let value =
       tag == .img && attribute.name == "src"
-      ? attribute.value : Self.escaped(shown(attribute.value, limit: HTML.usualLimit))
+      ? attribute.value : shown(attribute.value, limit: HTML.usualLimit).markupEscaped
     markup += " \(attribute.name)=\"\(value)\""
   }
 
@@ -55,21 +55,5 @@ struct HTMLWriter {
       }
     }
     return String(scalars)
-  }
-
-  /// The text with everything escaped that means something in markup or in an attribute.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }

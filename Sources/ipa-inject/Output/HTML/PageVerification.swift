@@ -7,22 +7,6 @@ struct PageVerification: Sendable {
   /// What differs from the app as it was before, where that was asked.
   let changes: PageChanges?
 
-  /// The findings, the worst first, each level in the order of the rules.
-  var sortedFindings: [Finding] {
-    FindingLevel.allCases.reversed().flatMap { level in
-      report.findings.filter { $0.level == level }
-    }
-  }
-
-  /// How many there are of each level.
-  var counts: String {
-    let counts = FindingLevel.allCases.reversed().compactMap { level -> String? in
-      guard let count = report.counts[level], count > 0 else { return nil }
-      return "\(count.grouped) \(level.rawValue)\(count == 1 ? "" : "s")"
-    }
-    return counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
-  }
-
   /// What was looked for.
   var scope: String {
     let failOn = report.settings.failOn
@@ -30,7 +14,8 @@ struct PageVerification: Sendable {
       failOn == .error
       ? "errors make it fail" : "findings of level \(failOn.rawValue) and above make it fail"
     let off = report.off.isEmpty ? "" : ", \(report.off.count) switched off"
-    let left = report.notRun.isEmpty ? "" : ", \(report.notRun.count) not run"
+    let others = report.notRun.count - report.off.count
+    let left = others == 0 ? "" : ", \(others) not run"
     return "\(report.checked.count) rules ran\(off)\(left); \(fails)."
   }
 }

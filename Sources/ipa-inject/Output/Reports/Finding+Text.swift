@@ -34,19 +34,22 @@ extension Finding {
   }
 }
 
-extension String {
-  /// The text, with an ellipsis behind so many scalars where it has more.
-  func cut(to limit: Int) -> String {
-    guard utf8.count > limit,
-      let end = unicodeScalars.index(
-        unicodeScalars.startIndex, offsetBy: limit, limitedBy: unicodeScalars.endIndex),
-      end < unicodeScalars.endIndex
-    else { return self }
-    return String(unicodeScalars[..<end]) + "…"
+extension [Finding] {
+  /// The findings, the worst first, each level in the order that they have.
+  var worstFirst: [Finding] {
+    FindingLevel.allCases.reversed().flatMap { level in filter { $0.level == level } }
   }
 }
 
 extension VerifyReport {
+  /// How many findings there are of each level, the worst first.
+  var countsText: String {
+    let counts = FindingLevel.allCases.reversed().compactMap { level in
+      self.counts[level].map { "\($0.grouped) \(level.rawValue)\($0 == 1 ? "" : "s")" }
+    }
+    return counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
+  }
+
   /// The file of a finding as a path from the working folder, and the member of it where it is an
   /// archive.
   func file(of finding: Finding) -> (path: String, member: String?) {
@@ -56,22 +59,9 @@ extension VerifyReport {
   }
 }
 
-extension FindingLevel {
-  /// So many findings of the level: `2 errors`.
-  func counted(_ count: Int) -> String { "\(count) \(rawValue)\(count == 1 ? "" : "s")" }
-}
-
 extension Rule {
   /// The first sentence of the help.
   var firstOfHelp: String {
-    guard let end = help.range(of: ". ") else { return help }
-    return String(help[..<end.lowerBound]) + "."
-  }
-}
-
-extension String {
-  /// Where a text of few characters stands first.
-  fileprivate func range(of text: String) -> Range<Index>? {
-    ranges(of: text).first
+    help.firstRange(of: ". ").map { help[..<$0.lowerBound] + "." } ?? help
   }
 }

@@ -11,9 +11,7 @@ struct GitHubAnnotations {
   let report: VerifyReport
 
   var text: String {
-    FindingLevel.allCases.reversed().flatMap { level in
-      report.findings.filter { $0.level == level }.map(annotation)
-    }.joined()
+    report.findings.worstFirst.map(annotation).joined()
   }
 
   private func annotation(_ finding: Finding) -> String {
@@ -37,17 +35,7 @@ struct GitHubAnnotations {
   }
 
   private static func escaped(_ text: String, _ special: String) -> String {
-    text.printable.unicodeScalars.map { scalar in
-      special.unicodeScalars.contains(scalar) ? scalar.percentEscaped : String(scalar)
-    }.joined()
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var percentEscaped: String {
-    utf8.map { byte in
-      "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
+    PercentCoding.encode(text.printable) { special.utf8.contains($0) }
   }
 }
 

@@ -32,16 +32,14 @@ struct JUnitDocument: ReportDocument {
   private func suite(_ report: VerifyReport) -> String {
     var findings: [String: [Finding]] = [:]
     for finding in report.findings { findings[finding.rule, default: []].append(finding) }
-    let ran = Set(report.checked)
-    let off = Set(report.off)
+    let reasons = Dictionary(report.notRun.map { ($0.rule.id, $0.reason) }) { $1 }
     var cases = ""
     var failures = 0
     for rule in RuleTable.rules {
       let head = "    <testcase classname=\(quoted(report.input)) name=\(quoted(rule.id))"
-      guard ran.contains(rule.id) else {
-        let why =
-          off.contains(rule.id) ? "switched off" : rule.isRun ? "does not apply" : "not run yet"
-        cases += "\(head)>\n      <skipped message=\(quoted(why))/>\n    </testcase>\n"
+      if let reason = reasons[rule.id] {
+        cases +=
+          "\(head)>\n      <skipped message=\(quoted(reason.words))/>\n    </testcase>\n"
         continue
       }
       let found = findings[rule.id] ?? []
@@ -56,10 +54,9 @@ struct JUnitDocument: ReportDocument {
         "\(head)>\n\(failure(failed, of: rule, in: report))\(output(others, in: report))"
         + "    </testcase>\n"
     }
-    let skipped = report.off.count + report.notRun.count
     return """
         <testsuite name=\(quoted(report.input)) tests="\(RuleTable.rules.count)" \
-      failures="\(failures)" errors="0" skipped="\(skipped)">
+      failures="\(failures)" errors="0" skipped="\(report.notRun.count)">
       \(cases)  </testsuite>
 
       """
@@ -108,27 +105,16 @@ struct JUnitDocument: ReportDocument {
   /// Text as XML 1.0 can hold it: control characters and overrides of the reading direction are shown
   /// as escapes, what is left that is no character of XML is replaced.
   private func escaped(_ text: String) -> String {
-    Redaction.hidingIDs(in: text).printable.xmlEscaped
+    Redaction.hidingIDs(in: text).printable.markupEscaped
   }
 }
 
-extension String {
-  /// The text for an element or a quoted attribute of XML 1.0.
-  var xmlEscaped: String {
-    var result = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-      case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
-      case "'": result.append(contentsOf: "&#39;".unicodeScalars)
-      case "\t", "\n", "\r", "\u{20}"..."\u{D7FF}", "\u{E000}"..."\u{FFFD}",
-        "\u{10000}"..."\u{10FFFF}":
-        result.append(scalar)
-      default: result.append("\u{FFFD}")
-      }
+extension UnrunRule.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .notYet: "not run yet"
+    case .disabled: "switched off"
+    case .noOriginal, .noApp: "does not apply"
     }
-    return String(result)
   }
 }

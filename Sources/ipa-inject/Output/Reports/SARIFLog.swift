@@ -142,7 +142,7 @@ struct SARIFLog: ReportDocument {
     var indices: [String: Int] = [report.input: parent]
     var occurrences: [String: Int] = [:]
     var text = ""
-    for finding in worstFirst(report.findings) {
+    for finding in fitting(report.findings) {
       let file = report.file(of: finding)
       let index =
         indices[file.member ?? file.path]
@@ -167,13 +167,11 @@ struct SARIFLog: ReportDocument {
   }
 
   /// As many of the findings as the log has room for, the worst where it has not for all.
-  private mutating func worstFirst(_ findings: [Finding]) -> [Finding] {
+  private mutating func fitting(_ findings: [Finding]) -> [Finding] {
     let room = Self.limit - count
     guard findings.count > room else { return findings }
     omitted += findings.count - room
-    return Array(
-      FindingLevel.allCases.reversed().flatMap { level in findings.filter { $0.level == level } }
-        .prefix(room))
+    return Array(findings.worstFirst.prefix(room))
   }
 
   private func result(
@@ -219,13 +217,14 @@ struct SARIFLog: ReportDocument {
 extension JSONValue {
   /// An artifact's place as a URI.
   fileprivate static func location(ofFile path: String) -> JSONValue {
-    if path.hasPrefix("/") { return ["uri": .string("file://" + path.uriEncoded)] }
-    return ["uri": .string(path.withoutDotSlash.uriEncoded), "uriBaseId": "%SRCROOT%"]
+    let encoded = PercentCoding.encode(path: path.withoutDotSlash)
+    if path.hasPrefix("/") { return ["uri": .string("file://" + encoded)] }
+    return ["uri": .string(encoded), "uriBaseId": "%SRCROOT%"]
   }
 
   /// A member's place in its archive.
   fileprivate static func location(ofMember path: String) -> JSONValue {
-    ["uri": .string(path.uriEncoded)]
+    ["uri": .string(PercentCoding.encode(path: path))]
   }
 
   fileprivate static func reference(_ path: String, _ index: Int) -> JSONValue {
@@ -244,22 +243,6 @@ extension JSONValue {
 }
 
 extension String {
-  /// A path as the path of a URI (RFC 3986): all but unreserved characters and slashes is encoded, also
-  /// a colon, which would make a scheme of what stands before it.
-  fileprivate var uriEncoded: String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-    var bytes: [UInt8] = []
-    for byte in utf8 {
-      if plain.contains(byte) {
-        bytes.append(byte)
-      } else {
-        let digits = Array("0123456789ABCDEF".utf8)
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   /// The text as a plain-text message: braces doubled, as else they mark arguments, and no brackets
   /// that make a link. Source: SARIF 2.1.0, sections 3.11.5 and 3.11.6.
   fileprivate var sarifText: String {

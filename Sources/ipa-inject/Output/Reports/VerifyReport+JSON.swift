@@ -11,7 +11,8 @@ extension VerifyReport {
       "config": .optional(settings.config),
       "findings": .array(findings.map(\.json)),
       "omitted": .integer(Int64(omitted)),
-      "checked": .strings(checked), "disabled": .strings(off), "notRun": .strings(notRun),
+      "checked": .strings(checked), "disabled": .strings(off),
+      "notRun": .strings(notRun(.notYet, .noOriginal, .noApp)),
     ]
   }
 }

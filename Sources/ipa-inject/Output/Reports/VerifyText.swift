@@ -97,11 +97,7 @@ struct VerifyText {
 
   /// What came of it, in one line.
   private var closing: String {
-    let counts = FindingLevel.allCases.reversed().compactMap { level in
-      report.counts[level].map(level.counted)
-    }
     let verdict = report.hasFailed ? style.red("failed") : style.green("passed")
-    let found = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
     var rules = ["\(report.checked.count) rules ran"]
     if !report.off.isEmpty {
       let byConfig = report.off.count { report.settings.offByConfig.contains($0) }
@@ -111,11 +107,12 @@ struct VerifyText {
         ? "" : byConfig == report.off.count ? config : ", \(byConfig) of them\(config)"
       rules.append("\(report.off.count) off\(whose)")
     }
-    let unready = report.notRunYet.count
+    let unready = report.notRun(.notYet).count
     if unready > 0 { rules.append("\(unready) not run yet") }
-    let others = report.notRun.count - unready
+    let others = report.notRun(.noOriginal, .noApp).count
     if others > 0 { rules.append("\(others) \(others == 1 ? "does" : "do") not apply") }
-    return "\(report.input.printable): \(verdict), \(found) (\(rules.joined(separator: ", ")))\n"
+    return "\(report.input.printable): \(verdict), \(report.countsText) "
+      + "(\(rules.joined(separator: ", ")))\n"
   }
 
   private func marked(_ text: String, _ level: FindingLevel) -> String {
