@@ -68,6 +68,7 @@ test-apps: release
 	Tests/scripts/check-decisions.py $(BINARY)
 	Tests/scripts/check-judging.py $(BINARY)
 	Tests/scripts/check-reports.py $(BINARY)
+	Tests/scripts/check-configurations.py $(BINARY)
 	Tests/scripts/check-listener.py $(BINARY)
 	Tests/scripts/check-networks.py $(BINARY)
 	Tests/scripts/check-tailscale.py $(BINARY)

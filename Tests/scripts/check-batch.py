@@ -21,6 +21,7 @@ import tempfile
 import time
 import zipfile
 
+from checklib.apps import info_plist
 from checklib.tally import Tally
 from checklib.terminal import Session, screen
 from checklib.tool import DESTINATIONS, INSTALLATION_ID, SOURCE, Tool, leaks, status_problems
@@ -30,13 +31,8 @@ WITH_ID = [*FIXED, "--installation-id", INSTALLATION_ID]
 SHORT_WAIT = 0.7
 
 
-def info_plist(number, **more):
-    return {
-        "CFBundleExecutable": "App", "CFBundleIdentifier": f"com.example.app{number}",
-        "CFBundleName": "App", "CFBundlePackageType": "APPL", "CFBundleVersion": "1",
-        "CFBundleShortVersionString": "1.0", "MinimumOSVersion": "17.0",
-        "CFBundleSupportedPlatforms": ["iPhoneOS"], **more,
-    }
+def numbered_plist(number, **more):
+    return info_plist(f"com.example.app{number}", MinimumOSVersion="17.0", **more)
 
 
 def make_archive(path, plist, size=40_000):
@@ -58,7 +54,7 @@ def nested(levels):
 def deep_plist(binary):
     """An Info.plist of 512 levels. plistlib writes XML by recursion, so the levels are put in as text."""
     marker = "LEVELS"
-    text = plistlib.dumps(info_plist(1, Deep=marker)).decode()
+    text = plistlib.dumps(numbered_plist(1, Deep=marker)).decode()
     inner = "<array>" * 511 + "</array>" * 511
     text = text.replace(f"<string>{marker}</string>", inner)
     if not binary:
@@ -66,7 +62,7 @@ def deep_plist(binary):
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(10_000)
     try:
-        return plistlib.dumps(info_plist(1, Deep=nested(511)), fmt=plistlib.FMT_BINARY)
+        return plistlib.dumps(numbered_plist(1, Deep=nested(511)), fmt=plistlib.FMT_BINARY)
     finally:
         sys.setrecursionlimit(limit)
 
@@ -88,7 +84,7 @@ class Batch:
         os.mkdir(self.folder)
         self.inputs = [os.path.join(self.folder, f"App{n:03d}.ipa") for n in range(count)]
         for number, path in enumerate(self.inputs):
-            make_archive(path, plistlib.dumps(info_plist(number), fmt=plistlib.FMT_BINARY))
+            make_archive(path, plistlib.dumps(numbered_plist(number), fmt=plistlib.FMT_BINARY))
         self.bad = self.inputs[count // 2]
         self.good_bytes = open(self.bad, "rb").read()
 

@@ -21,7 +21,9 @@ import threading
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
+from checklib.apps import info_plist
 from checklib.tally import Tally
+from checklib.tool import INSTALLATION_ID, Run, leaks
 
 MOST_SECONDS = 10
 MOST_KILOBYTES = 200_000
@@ -29,20 +31,15 @@ MOST_READ = 5_000_000
 MEMBERS, LARGE = 5_000, 1_000_000_000
 APP = "Payload/Large.app"
 READS = "read,pread64,readv,preadv,preadv2,mmap,sendfile,copy_file_range,splice"
-ID = "7e3a90c4d15b862f" * 3
-URL = f"http://my-mac.local:19464/api/app/{ID}/update"
-APPLE = {
-    "CFBundleIdentifier": "com.example.large", "CFBundleExecutable": "Large",
-    "CFBundlePackageType": "APPL", "CFBundleSupportedPlatforms": ["iPhoneOS"],
-    "MinimumOSVersion": "15.0",
-}
+URL = f"http://my-mac.local:19464/api/app/{INSTALLATION_ID}/update"
+PLAIN = info_plist("com.example.large", CFBundleExecutable="Large")
 
 
 def large_archive(path):
     """Stored members; the executable is a hole of nearly all of the size."""
     directory = []
     plist = plistlib.dumps({
-        **APPLE, "IPAHub": {"updateURL": [URL], "source": "gh:example/demo"},
+        **PLAIN, "IPAHub": {"updateURL": [URL], "source": "gh:example/demo"},
         "NSLocalNetworkUsageDescription": "Finds your Mac",
         "NSAppTransportSecurity": {"NSExceptionDomains": {
             "my-mac.local": {"NSExceptionAllowsInsecureHTTPLoads": True}}},
@@ -117,7 +114,7 @@ def lists():
     flag = {"NSExceptionAllowsInsecureHTTPLoads": True}
 
     def app(settings, **more):
-        return {**APPLE, "NSAppTransportSecurity": settings, **more}
+        return {**PLAIN, "NSAppTransportSecurity": settings, **more}
 
     def domains(make, count=100_000):
         return app({"NSExceptionDomains": dict(make(number) for number in range(count))})
@@ -149,7 +146,7 @@ def lists():
         "a URL of 10 MB": app({}, IPAHub={"updateURL": [URL + "?a=" + "b" * 10_000_000]}),
         "deep settings": app({"NSExceptionDomains": deep(200)}),
         "100,000 app-bound domains": {
-            **APPLE, "WKAppBoundDomains": [f"h{n}.example.com" for n in range(100_000)]},
+            **PLAIN, "WKAppBoundDomains": [f"h{n}.example.com" for n in range(100_000)]},
     }
 
 
@@ -185,7 +182,7 @@ ORIGINAL = "Original.plist"
 
 def write_lists(folder):
     """Each list in both forms, and the app as it was before."""
-    for name, value in {**lists(), "": APPLE}.items():
+    for name, value in {**lists(), "": PLAIN}.items():
         for suffix, form in FORMS.items():
             path = os.path.join(folder, f"{name}.{suffix}" if name else ORIGINAL)
             with open(path, "wb") as file:
@@ -212,8 +209,7 @@ def judge(binary, folder, name):
         problems = flaw(done, statuses)
         if not problems and "--json" in command and b'"rule"' not in done[1]:
             problems = ["no finding"]
-        if ID.encode() in done[1] + done[2]:
-            problems.append("the installation ID is shown")
+        problems += leaks(Run(*done[:3]))
         found[f"{name}: " + " ".join(os.path.basename(word) for word in command)] = problems, done[3]
     return found
 

@@ -18,7 +18,7 @@ import tempfile
 from checklib import pageapps, pageaudit
 from checklib.browser import Browser, BrowserError, find
 from checklib.tally import Tally
-from checklib.tool import Tool
+from checklib.tool import INSTALLATION_ID, Tool
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PUBLISHED = os.path.join(os.path.dirname(ROOT), "shared", "ipas")
@@ -57,7 +57,7 @@ class Pages:
             problems.append("the same input gives two pages")
         if len(pages[0]) > SIZE_LIMIT:
             problems.append(f"{len(pages[0])} bytes")
-        if pageapps.SECRET[:5].encode() in pages[0]:
+        if INSTALLATION_ID[:5].encode() in pages[0]:
             problems.append("an installation ID is shown")
         os.remove(paths[1])
         self.made.append((name, paths[0]))

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """What `verify` and `batch verify` print and write, judged by other programs than ipa-inject.
 
-    check-reports.py BINARY [--write-schema]
+    check-reports.py BINARY
 
 SARIF is held to the official schema and to what else the specification asks of indices and places, JUnit
 XML to a schema by xmllint and to PyPI's `junitparser` (fetched into .build; passed over, with a word, where
-that fails), places to what Python finds in the files themselves, and configuration files to
-Documentation/ipa-inject.schema.json: the tool and the schema give the same verdict on each. `--write-schema`
-writes the tool's rules into that file. Closes with 'N passed, N failed'.
+that fails), places to what Python finds in the files themselves. Closes with 'N passed, N failed'.
 """
 
 import argparse
@@ -20,33 +18,21 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import xml.etree.ElementTree as ElementTree
 import zipfile
 from urllib.parse import unquote
 
-from checklib import configcases
+from checklib.apps import info_plist
+from checklib.reportjudges import JUnitJudge, SARIFJudge, junit_reader
 from checklib.tally import Tally
 from checklib.tool import INSTALLATION_ID, Tool, leaks, status_problems
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DATA = os.path.join(ROOT, "Tests", "scripts", "data")
-SCHEMA = os.path.join(ROOT, "Documentation", "ipa-inject.schema.json")
-READER = ("junitparser==4.0.2",
-          "sha256:94c3570e41fcaedc64cc3c634ca99457fe41a84dd1aa8ff74e9e12e66223a155")
 URL = f"http://my-mac.local:19464/api/app/{INSTALLATION_ID}/update"
 # Markup, quotes, braces, a link of SARIF's, a workflow command, an escape sequence, overrides of the
 # reading direction, a line separator, no character of XML, and an ID.
 HOSTILE = (
     "<b>&amp;\"'", "a](http://evil.example)", "{0}", "::error::x", "\x1b[31mred", "\u202egnp.exe",
     "\u2028next", "\ufffe", "%0A::warning::y", "]]>", INSTALLATION_ID, "é" * 40, "x" * 5000)
-REGION_KEYS = ({"startLine", "startColumn"}, {"byteOffset"})
-
-
-def info_plist(**more):
-    return {"CFBundleExecutable": "App", "CFBundleIdentifier": "com.example.reports",
-            "CFBundleName": "App", "CFBundlePackageType": "APPL", "CFBundleVersion": "1",
-            "CFBundleShortVersionString": "1.0", "MinimumOSVersion": "15.0",
-            "CFBundleSupportedPlatforms": ["iPhoneOS"], **more}
 
 
 def hostile_plist():
@@ -64,10 +50,10 @@ def plistlib_takes(text):
 
 class Checks:
     def __init__(self, tool, tally, work, reader):
-        self.tool, self.tally, self.work, self.reader = tool, tally, work, reader
-        with open(os.path.join(DATA, "sarif-schema-2.1.0.json"), encoding="utf-8") as file:
-            self.sarif_schema = json.load(file)
-        self.rules = json.loads(self.tool.run(["verify", "--list-rules", "--json"]).out)["rules"]
+        self.tool, self.tally, self.work = tool, tally, work
+        rules = json.loads(self.tool.run(["verify", "--list-rules", "--json"]).out)["rules"]
+        self.rules = [rule["id"] for rule in rules]
+        self.sarif, self.junit = SARIFJudge(self.rules), JUnitJudge(work, reader)
 
     def path(self, name):
         return os.path.join(self.work, name)
@@ -91,105 +77,6 @@ class Checks:
         self.write(f"{name}/App", b"\xca\xfe\xba\xbe")
         os.chmod(self.path(f"{name}/App"), 0o755)
         return name
-
-    # SARIF
-
-    def sarif_problems(self, text, status=None):
-        """What the schema and the specification's prose find wrong with a log."""
-        import jsonschema
-        try:
-            log = json.loads(text)
-        except ValueError as error:
-            return [f"it is no JSON: {error}"], None
-        problems = [f"{list(error.absolute_path)}: {error.message[:100]}" for error in
-                    jsonschema.Draft7Validator(self.sarif_schema).iter_errors(log)]
-        if problems:
-            return problems, None
-        run, = log["runs"]
-        rules, artifacts = run["tool"]["driver"]["rules"], run["artifacts"]
-        if [rule["id"] for rule in rules] != [rule["id"] for rule in self.rules]:
-            problems.append("its rules are not the tool's")
-        for number, artifact in enumerate(artifacts):
-            parent = artifact.get("parentIndex")
-            if parent is not None and not (
-                    0 <= parent < number and "analysisTarget" in artifacts[parent]["roles"]):
-                problems.append(f"artifact {number} has no parent")
-            if (parent is None) != ("uriBaseId" in artifact["location"]
-                                    or artifact["location"]["uri"].startswith("file:///")):
-                problems.append(f"artifact {number} is not where its form says")
-        fingerprints = set()
-        for result in run["results"]:
-            if rules[result["ruleIndex"]]["id"] != result["ruleId"]:
-                problems.append(f"{result['ruleId']} has another rule's index")
-            location, = result["locations"]
-            physical = location["physicalLocation"]
-            there = physical["artifactLocation"]
-            artifact = artifacts[there["index"]]["location"]
-            if {**artifact, "index": there["index"]} != there:
-                problems.append(f"{there} is not artifact {artifact}")
-            if "region" in physical and set(physical["region"]) not in REGION_KEYS:
-                problems.append(f"a region has {sorted(physical['region'])}")
-            uri = there["uri"]
-            if re.search(r"[^A-Za-z0-9._~/%:-]", uri) or "//" in uri.replace("file:///", "/"):
-                problems.append(f"no URI: {uri[:60]}")
-            # GitHub tells results apart by their rule and this.
-            mark = (result["ruleId"], result["partialFingerprints"]["primaryLocationLineHash"])
-            if mark in fingerprints:
-                problems.append(f"{mark} stands twice")
-            fingerprints.add(mark)
-        invocation, = run["invocations"]
-        if status is not None and invocation["exitCode"] != status:
-            problems.append(f"it says exit code {invocation['exitCode']}, which was {status}")
-        if invocation["executionSuccessful"] != (invocation["exitCode"] in (0, 1)):
-            problems.append("executionSuccessful is not what the exit code says")
-        return problems, run
-
-    # JUnit
-
-    def junit_problems(self, data):
-        path = self.path("checked.xml")
-        with open(path, "wb") as file:
-            file.write(data)
-        problems = []
-        if shutil.which("xmllint"):
-            done = subprocess.run(
-                ["xmllint", "--noout", "--nonet", "--schema", os.path.join(DATA, "junit.xsd"), path],
-                capture_output=True, check=False)
-            if done.returncode != 0:
-                problems.append(done.stderr.decode("utf-8", "replace").splitlines()[0])
-        try:
-            root = ElementTree.fromstring(data)
-        except ElementTree.ParseError as error:
-            return [f"it is no XML: {error}"], None
-        for suite in root:
-            cases = list(suite)
-            for word, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
-                count = sum(case.find(tag) is not None for case in cases)
-                if int(suite.get(word)) != count:
-                    problems.append(f"{suite.get('name')}: {count} {word}, said {suite.get(word)}")
-            if int(suite.get("tests")) != len(cases):
-                problems.append(f"{suite.get('name')}: {len(cases)} tests")
-        if self.reader:
-            problems += self.read_by_junitparser(path, root)
-        return problems, root
-
-    def read_by_junitparser(self, path, root):
-        program = ("import sys, json, junitparser\n"
-                   "x = junitparser.JUnitXml.fromfile(sys.argv[1])\n"
-                   "print(json.dumps([[s.name, s.tests, s.failures, s.errors, s.skipped,"
-                   " [[c.name, [type(r).__name__ for r in c.result]] for c in s]] for s in x]))")
-        done = subprocess.run(
-            [sys.executable, "-c", program, path], capture_output=True, check=False,
-            env={**os.environ, "PYTHONPATH": self.reader})
-        if done.returncode != 0:
-            return [f"junitparser: {done.stderr.decode()[-200:]}"]
-        tags = {"failure": "Failure", "error": "Error", "skipped": "Skipped"}
-        wanted = [
-            [suite.get("name"), *(int(suite.get(word))
-                                  for word in ("tests", "failures", "errors", "skipped")),
-             [[case.get("name"), [tags[part.tag] for part in case if part.tag in tags]]
-              for case in suite]] for suite in root]
-        return [] if json.loads(done.stdout) == wanted else ["junitparser reads something else"]
 
     # One input in all formats
 
@@ -224,19 +111,19 @@ class Checks:
     def check_unreadable(self, name, path, told):
         problems = []
         run = self.tool.run(["verify", path, "--format", "sarif", "--config", "none"])
-        wrong, log = self.sarif_problems(run.out, told.status)
+        wrong, log = self.sarif.problems(run.out, told.status)
         problems += wrong + status_problems(run, told.status) + leaks(run)
         if log and len(log["invocations"][0]["toolExecutionNotifications"]) != 1:
             problems.append("SARIF does not say why")
         run = self.tool.run(["verify", path, "--format", "junit", "--config", "none"])
-        wrong, root = self.junit_problems(run.out)
+        wrong, root = self.junit.problems(run.out)
         problems += wrong + status_problems(run, told.status) + leaks(run)
         if root is not None and [suite.get("errors") for suite in root] != ["1"]:
             problems.append("JUnit does not say why")
         return self.tally.check(f"{name}: an error in all formats", problems)
 
     def compare_sarif(self, run, found, report):
-        problems, log = self.sarif_problems(run.out, run.status)
+        problems, log = self.sarif.problems(run.out, run.status)
         if not log:
             return problems
         if sorted((item["ruleId"], item["level"]) for item in log["results"]) != found:
@@ -255,11 +142,11 @@ class Checks:
         return problems
 
     def compare_junit(self, run, found, report):
-        problems, root = self.junit_problems(run.out)
+        problems, root = self.junit.problems(run.out)
         if root is None:
             return problems
         cases = {case.get("name"): case for case in root[0]}
-        if list(cases) != [rule["id"] for rule in self.rules]:
+        if list(cases) != self.rules:
             problems.append("the test cases are not the rules")
         failed = {name for name, case in cases.items() if case.find("failure") is not None}
         if failed != {rule for rule, level in found if level == "error"}:
@@ -373,7 +260,7 @@ class Checks:
                 problems.append("the lines are not in the inputs' order")
             with open(files[0], "rb") as file:
                 sarif = file.read()
-            wrong, log = self.sarif_problems(sarif, run.status)
+            wrong, log = self.sarif.problems(sarif, run.status)
             problems += wrong
             if log:
                 single = []
@@ -392,7 +279,7 @@ class Checks:
                     problems.append(f"{len(notes)} notifications, {len(failed)} inputs failed")
             with open(files[1], "rb") as file:
                 junit = file.read()
-            wrong, root = self.junit_problems(junit)
+            wrong, root = self.junit.problems(junit)
             problems += wrong
             # Overrides of the reading direction are shown as escapes there.
             names = [path.replace("\u202e", "\\u{202E}") for path in inputs]
@@ -441,100 +328,6 @@ class Checks:
                 problems.append(f"{data.count(b'<testsuite ')} suites")
             self.tally.check(f"{count} inputs in one {word} document", problems)
 
-    # Configuration
-
-    def check_configurations(self, writes):
-        import jsonschema
-        with open(SCHEMA, encoding="utf-8") as file:
-            schema = json.load(file)
-        ids = [rule["id"] for rule in self.rules]
-        if writes:
-            schema["properties"]["rules"]["properties"] = {
-                rule: {"$ref": "#/definitions/level"} for rule in ids}
-            with open(SCHEMA, "w", encoding="utf-8") as file:
-                file.write(json.dumps(schema, indent=2) + "\n")
-        jsonschema.Draft7Validator.check_schema(schema)
-        validator = jsonschema.Draft7Validator(schema)
-        listed = list(schema["properties"]["rules"]["properties"])
-        self.tally.check("the schema names the tool's rules", [] if listed == ids else [
-            f"missing {sorted(set(ids) - set(listed))}, too many {sorted(set(listed) - set(ids))}"])
-        for case in configcases.CASES:
-            self.write("config/.ipa-inject.json", case.text.encode())
-            run = self.tool.run(["verify", "config/app.plist", "--config",
-                                 "config/.ipa-inject.json", "--json"])
-            problems = leaks(run)
-            said = run.err.decode()
-            if case.error is None:
-                problems += [] if run.status in (0, 1) else [f"refused: {said[:200]}"]
-            else:
-                problems += status_problems(run, 65)
-                start = f"ipa-inject: error: config/.ipa-inject.json: {case.error}"
-                if not said.startswith(start):
-                    problems.append(f"it says {said[:200]!r}")
-                if said.count("\n") != 1:
-                    problems.append("it is not one line")
-            try:
-                verdict = validator.is_valid(json.loads(case.text))
-            except (ValueError, RecursionError):
-                verdict = False
-            if case.is_grammar:
-                verdict = case.error is None
-            if verdict != (case.error is None):
-                problems.append(f"the schema {'takes' if verdict else 'refuses'} it")
-            self.tally.check(f"configuration: {case.name}", problems)
-
-    def check_configuration_places(self):
-        """The nearest file upward counts, and a command line weighs more than it."""
-        self.write("up/.ipa-inject.json", b'{"rules": {"metadata.absent": "off"}}')
-        self.write("up/a/b/app.plist", plistlib.dumps(info_plist()))
-        home = self.path("up/a/b")
-        tool = Tool(self.tool.binary, home)
-
-        def run(*arguments):
-            done = tool.run(["verify", "app.plist", "--json", *arguments])
-            report = json.loads(done.out)
-            return done.status, report.get("config"), [
-                (item["rule"], item["level"]) for item in report.get("findings", [])]
-
-        absent = ("metadata.absent", "error")
-        problems = []
-        cases = [
-            ("found above", (), (0, "../../.ipa-inject.json", [])),
-            ("left aside", ("--config", "none"), (1, None, [absent])),
-            ("outweighed", ("--rule", "metadata.absent=error"),
-             (1, "../../.ipa-inject.json", [absent])),
-            ("named", ("--config", "../../.ipa-inject.json"), (0, "../../.ipa-inject.json", [])),
-        ]
-        for name, arguments, wanted in cases:
-            if run(*arguments) != wanted:
-                problems.append(f"{name}: {run(*arguments)}")
-        self.write("up/a/.ipa-inject.json", b'{"rules": {"metadata.absent": "note"}}')
-        if run() != (0, "../.ipa-inject.json", [("metadata.absent", "note")]):
-            problems.append(f"the nearer one does not count: {run()}")
-        said = tool.run(["verify", "app.plist", "--verbose"]).err.decode()
-        if "../.ipa-inject.json" not in said:
-            problems.append("--verbose does not name it")
-        self.write("up/a/.ipa-inject.json", b'{"rules": {"metadata.absent": "off"}}')
-        text = tool.run(["verify", "app.plist"]).out.decode()
-        if "1 off by ../.ipa-inject.json" not in text:
-            problems.append(f"the summary does not name it: {text[-120:]!r}")
-        self.tally.check("configuration: where it is looked for", problems)
-        problems = []
-        missing = tool.run(["verify", "app.plist", "--config", "no.json"])
-        problems += status_problems(missing, 66)
-        for name, make in (
-                ("pipe", lambda path: os.mkfifo(path)), ("folder", lambda path: os.mkdir(path)),
-                ("dangling", lambda path: os.symlink("nowhere", path))):
-            place = os.path.join(home, ".ipa-inject.json")
-            make(place)
-            done = tool.run(["verify", "app.plist"], limit=10)
-            if done.status not in (65, 66):
-                problems.append(f"{name}: status {done.status}")
-            os.rmdir(place) if name == "folder" else os.unlink(place)
-        self.write("up/a/b/large.json", b'{"os": "ios17"}' + b" " * (1 << 20))
-        problems += status_problems(tool.run(["verify", "app.plist", "--config", "large.json"]), 65)
-        self.tally.check("configuration: files that are none", problems)
-
     def check_refusals(self):
         """Files of reports that cannot be written are told of before anything else."""
         self.write("r/app.plist", plistlib.dumps(info_plist()))
@@ -582,31 +375,9 @@ def reached(root, pointer):
     return value, True
 
 
-def junit_reader():
-    """The folder of junitparser, None where it cannot be had."""
-    package, digest = READER
-    folder = os.path.join(ROOT, ".build", "check-reports-reader")
-    mark = os.path.join(folder, package)
-    if os.path.exists(mark):
-        return folder
-    with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
-        wanted.write(f"{package} --hash={digest}\n")
-        wanted.flush()
-        done = subprocess.run(
-            [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-             "--no-input", "--no-deps", "--only-binary", ":all:", "--target", folder, "--upgrade",
-             "--require-hashes", "--requirement", wanted.name], capture_output=True, check=False)
-    if done.returncode != 0:
-        return None
-    with open(mark, "wb"):
-        pass
-    return folder
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("binary")
-    parser.add_argument("--write-schema", action="store_true")
     arguments = parser.parse_args()
     tally = Tally()
     try:
@@ -621,7 +392,6 @@ def main():
         if not shutil.which("xmllint"):
             tally.note("passed over: xmllint is not here")
         checks = Checks(Tool(arguments.binary, work), tally, work, reader)
-        checks.write("config/app.plist", plistlib.dumps(info_plist()))
         inputs = {
             "hostile, XML": checks.archive("ho<s>'\"&\u202e.ipa", hostile_plist()),
             "hostile, binary": checks.archive("bin ary%.ipa", hostile_plist(), plistlib.FMT_BINARY),
@@ -643,32 +413,8 @@ def main():
                             if name not in ("a folder with a slash", "a name with an ID")])
         checks.check_many(1_000)
         checks.check_hostile()
-        checks.check_configurations(arguments.write_schema)
-        checks.check_configuration_places()
         checks.check_refusals()
-        checks_of_samples(tally)
     return tally.close()
-
-
-def checks_of_samples(tally):
-    """The pipelines in Samples/ci are YAML with the parts that their systems want."""
-    try:
-        import yaml
-    except ImportError:
-        tally.note("passed over: Python's yaml is not here")
-        return
-    folder = os.path.join(ROOT, "Samples", "ci")
-    problems = []
-    for name in sorted(os.listdir(folder)):
-        if not name.endswith((".yml", ".yaml")):
-            continue
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
-            document = yaml.safe_load(file)
-        jobs = document.get("jobs") or {
-            key: value for key, value in document.items() if isinstance(value, dict)}
-        if not any("ipa-inject" in json.dumps(job) for job in jobs.values()):
-            problems.append(f"{name}: no job runs ipa-inject")
-    tally.check("the samples of pipelines", problems)
 
 
 if __name__ == "__main__":

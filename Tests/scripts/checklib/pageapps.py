@@ -5,9 +5,11 @@ import struct
 import zipfile
 import zlib
 
+from .apps import info_plist
+from .tool import INSTALLATION_ID
+
 MARKUP = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'&amp;--></style>'
 STEERING = "a\u202eb\u0007c\u2028d\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301e\ufeff"
-SECRET = "9c41e07b5d2f8a6340b7e19d5c28fa7136d0b84e6f9a1c53"
 
 
 def png(side, color=(12, 120, 90, 255)):
@@ -25,12 +27,7 @@ def binary(plist):
 
 
 def info(name, **more):
-    return {
-        "CFBundleExecutable": "App", "CFBundleIdentifier": "com.example.app",
-        "CFBundleDisplayName": name, "CFBundlePackageType": "APPL", "CFBundleVersion": "1",
-        "CFBundleShortVersionString": "1.0", "MinimumOSVersion": "15.0",
-        "CFBundleSupportedPlatforms": ["iPhoneOS"], **more,
-    }
+    return info_plist(CFBundleDisplayName=name, **more)
 
 
 def archive(path, plist, members=()):
@@ -56,23 +53,23 @@ def many(path):
         "Two Hundred", NSAppTransportSecurity={"NSExceptionDomains": domains},
         NSLocalNetworkUsageDescription="Find the server at home",
         IPAHub={"source": "gh:example/many", "release": "latest",
-                "updateURL": [f"{host}/api/app/{SECRET}/update" for host in hosts]},
+                "updateURL": [f"{host}/api/app/{INSTALLATION_ID}/update" for host in hosts]},
         CFBundleIconFiles=["Icon"]), [("Icon.png", png(180))])
 
 
 def hostile(path):
     """Texts that would do something, wherever an app has a text."""
     text = MARKUP + STEERING
-    url = f"http://h.local/api/app/{SECRET}/update"
+    url = f"http://h.local/api/app/{INSTALLATION_ID}/update"
     return archive(path, info(
         "Evil " + text, CFBundleShortVersionString=text, CFBundleVersion=text,
         CFBundleSupportedPlatforms=["iPhoneOS", text], MinimumOSVersion="15.0" + text,
         NSLocalNetworkUsageDescription="x" * 100_000 + text, NSBonjourServices=[text] * 100,
-        IPAHub={"source": text, "filter": url, "team": SECRET, "release": "r" * 5000,
+        IPAHub={"source": text, "filter": url, "team": INSTALLATION_ID, "release": "r" * 5000,
                 "updateURL": [url, text, url + "?" + text, 1] + ["http://" + "a" * 10_000] * 100,
                 text: 1, url: 2, **{f"key {number}": number for number in range(1000)}},
         NSAppTransportSecurity={
-            "NSAllowsArbitraryLoads": True, text: text, url: SECRET,
+            "NSAllowsArbitraryLoads": True, text: text, url: INSTALLATION_ID,
             "NSPinnedDomains": {text: [text]},
             **{f"NSKey{number}": {"a": ["b"] * 100} for number in range(1000)},
             "NSExceptionDomains": {
