@@ -11,18 +11,22 @@ internal import PlistKit
 /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0"; GitHub, "SARIF
 /// support for code scanning".
 struct SARIFLog: ReportDocument {
-  /// Results that a run may have.
-  private static let limit = 25_000
+  /// Results that a run may have by GitHub's rules.
+  static let usualLimit = 25_000
   static let schema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
   private let settings: VerifySettings
+  private let limit: Int
   private var artifacts: [String] = []
   private var notifications: [String] = []
   private var count = 0
   private var omitted = 0
 
-  init(settings: VerifySettings) { self.settings = settings }
+  init(settings: VerifySettings, limit: Int = usualLimit) {
+    self.settings = settings
+    self.limit = limit
+  }
 
   func head() -> String {
     """
@@ -168,7 +172,7 @@ struct SARIFLog: ReportDocument {
 
   /// As many of the findings as the log has room for, the worst where it has not for all.
   private mutating func fitting(_ findings: [Finding]) -> [Finding] {
-    let room = Self.limit - count
+    let room = limit - count
     guard findings.count > room else { return findings }
     omitted += findings.count - room
     return Array(findings.worstFirst.prefix(room))
