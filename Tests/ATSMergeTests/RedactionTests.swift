@@ -33,6 +33,15 @@ import Testing
     Row(
       "cut off by an ellipsis", "'http://h/api/app/\(id.prefix(12))…' is",
       "'http://h/api/app/0123…' is"),
+    Row(
+      "in a key path", "/IPAHub/http:~1~1h~1api~1app~1\(id)~1update",
+      "/IPAHub/http:~1~1h~1api~1app~10123…~1update"),
+    Row("half of one in a key path", "h~1app~1\(id.prefix(30))~1update", "h~1app~10123…~1update"),
+    Row("an older path in a key path", "h~1update~1\(id)abcdefab/x", "h~1update~10123…/x"),
+    Row("a blank in it", "/app/\(id.prefix(24)) \(id.suffix(24))/update", "/app/0123…/update"),
+    Row("a line end in it", "/app/\(id.prefix(24))\n\(id.suffix(24))/update", "/app/0123…/update"),
+    Row(
+      "an escape in it", "/app/\(id.prefix(24))\\u{A}\(id.suffix(24))/update", "/app/0123…/update"),
     Row("hidden already", "/app/0123…/update", "/app/0123…/update"),
     Row("twice", "\(id) \(otherID)", "0123… fedc…"),
     Row("with a query", urlText("h", query: "?a=b"), "http://h:19464/api/app/0123…/update?a=b"),

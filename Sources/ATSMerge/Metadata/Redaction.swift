@@ -10,6 +10,8 @@ public enum Redaction {
   private static let suspiciousRuns = 46...52
   /// An ID behind a marker has at least so many characters, and three of four are hexadecimal digits.
   private static let shortestID = 24
+  /// And no more than so many, with what an escape makes of a stray character.
+  private static let longestID = 256
 
   /// The text with each ID cut to its first four digits: what looks like one between `/app/` and
   /// `/update` or behind `/update/`, every run of about 48 hexadecimal digits, and one of any length
@@ -49,23 +51,28 @@ public enum Redaction {
   }
 
   private static let ellipsis = Array("…".utf8)
-  private static let appMarker = Array("/app/".utf8)
-  private static let markers = [appMarker, Array("/update/".utf8)]
+  /// A slash, and how a JSON Pointer has one within a key.
+  private static let slashes = ["/", "~1"]
+  private static let appMarkers = slashes.map { Array("\($0)app\($0)".utf8) }
+  private static let markers = appMarkers + slashes.map { Array("\($0)update\($0)".utf8) }
+  private static let ends = slashes.map { Array("\($0)update".utf8) }
 
-  /// How many bytes of an ID stand behind a marker, 0 where it is something else.
+  /// How many bytes of an ID stand behind a marker, 0 where it is something else. What stands before
+  /// `/update` is one with blanks and line ends in it too.
   private static func segmentLength(of rest: ArraySlice<UInt8>, behind marker: [UInt8]) -> Int {
+    let isApp = appMarkers.contains(marker)
     // In XML a character reference may stand for a digit: its number sign ends no URL.
     var previous: UInt8 = 0
-    let segment = rest.prefix { byte in
+    let segment = rest.prefix(longestID).prefix { byte in
       defer { previous = byte }
-      return byte > 0x20 && !"/?\"'<>".utf8.contains(byte)
+      return (isApp || byte > 0x20) && !"/~?\"'<>".utf8.contains(byte)
         && (byte != UInt8(ascii: "#") || previous == UInt8(ascii: "&"))
     }
     guard segment.count >= shortestID,
       segment.count(where: \.isHexadecimalDigit) * 4 >= segment.count * 3
     else { return 0 }
-    let isEmbedded = rest.dropFirst(segment.count).starts(with: "/update".utf8)
-    return marker != appMarker || isEmbedded ? segment.count : 0
+    let behind = rest.dropFirst(segment.count)
+    return !isApp || ends.contains(where: behind.starts) ? segment.count : 0
   }
 
   /// Appends the visible start of an ID, whole characters of it.
