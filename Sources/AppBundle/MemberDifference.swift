@@ -16,6 +16,11 @@ public struct MemberDifference: Sendable, Equatable {
     case kind
     /// The members that both have stand in another order; the first one out of place is named.
     case order
+    /// An extra field gives the archive's member another name, which some readers take.
+    case otherName = "other-name"
+    /// The archive has bytes before, between or behind its members that the original has not; the main
+    /// application is named.
+    case outside
   }
 
   /// The member in the new application, for a removed one in the original.
@@ -45,7 +50,7 @@ extension Application {
   /// Members are matched by their path in the main application. Those outside it are compared only
   /// where both inputs have such: two archives or folders with `Payload/`, or two of the same kind.
   /// Where an archive is compared with a folder, folders are not reported as added or removed, and
-  /// permissions only where the archive tells them.
+  /// permissions only where the archive tells them, special bits of a file only as new ones.
   ///
   /// Two archives' members with the same method, sizes and CRC-32 are compared packed, and differ
   /// only where what they unpack to differs. All else is compared unpacked, in blocks of 1 MiB.
@@ -57,7 +62,7 @@ extension Application {
   }
 }
 
-private struct MemberComparison {
+struct MemberComparison {
   let new: Application
   let old: Application
 
@@ -110,6 +115,9 @@ private struct MemberComparison {
       result += kinds.map(difference)
     }
     if areBothArchives, let outOfOrder { result.append(outOfOrder) }
+    if try hasMoreOutside() {
+      result.append(MemberDifference(path: MemberName.display(new.bundle), kind: .outside))
+    }
     for (place, entry) in before.enumerated()
     where !matched[place] && reports(oldTable.kind(entry.index)) {
       result.append(
@@ -168,6 +176,7 @@ private struct MemberComparison {
     let kind = newTable.kind(newIndex)
     guard kind == oldTable.kind(oldIndex) else { return [.kind] }
     var found: [MemberDifference.Kind] = []
+    if hasMoreNames(newIndex, oldIndex) { found.append(.otherName) }
     switch kind {
     case .file:
       if try !haveEqualContents(newIndex, oldIndex) { found.append(.contents) }
@@ -176,7 +185,8 @@ private struct MemberComparison {
       return found
     case .directory, .other: break
     }
-    if permissions(newTable.member(newIndex)) != permissions(oldTable.member(oldIndex)) {
+    let (newMember, oldMember) = (newTable.member(newIndex), oldTable.member(oldIndex))
+    if permissions(newMember) != permissions(oldMember) || gainsSpecialBit(newMember, oldMember) {
       found.append(.permissions)
     }
     return found
@@ -188,6 +198,12 @@ private struct MemberComparison {
     isMixed
       ? ArchiveUnpacker.permissions(member.permissions ?? 0, isFolder: member.kind == .directory)
       : member.permissions
+  }
+
+  /// Whether a file has a special bit that it had not; folders inherit one from the folder around them.
+  private func gainsSpecialBit(_ member: Member, _ original: Member) -> Bool {
+    member.kind == .file
+      && (member.permissions ?? 0) & 0o7000 & ~(original.permissions ?? 0) != 0
   }
 
   private func haveEqualContents(_ newIndex: Int, _ oldIndex: Int) throws(BundleError) -> Bool {
@@ -226,7 +242,7 @@ private struct MemberComparison {
       != nil
   }
 
-  private static func areEqual(
+  static func areEqual(
     _ first: MemberReader, _ second: MemberReader
   ) throws(BundleError) -> Bool {
     var a = [UInt8](repeating: 0, count: max(first.bufferSize, second.bufferSize))

@@ -140,6 +140,24 @@ import Testing
     #expect(count > 60)
   }
 
+  /// Fields of the metadata that are of the right type and that no injection writes all the same.
+  static let refusedFields: [Row<(String, PlistValue), String>] = [
+    Row("no source", ("source", ""), "/IPAHub/source"),
+    Row("half a repository", ("source", "gh:example"), "/IPAHub/source"),
+    Row("a source of another scheme", ("source", "ftp://example.com/x.ipa"), "/IPAHub/source"),
+    Row("a line end in the source", ("source", "gh:example/demo\n"), "/IPAHub/source"),
+    Row("a tag for a channel", ("release", "v1.0"), "/IPAHub/release"),
+    Row("a channel in capitals", ("release", "Latest"), "/IPAHub/release"),
+  ]
+
+  @Test(arguments: refusedFields)
+  func aFieldThatNoInjectionWritesIsTold(_ row: Row<(String, PlistValue), String>) throws {
+    let path = UpdateMetadata.path.appending(key: row.input.0)
+    let root = try Self.prepared(Self.plain).setting(row.input.1, at: path)
+    let found = Self.unexpected(root, before: Self.plain)
+    #expect(found.count == 1 && found[0].hasPrefix("\(row.expected) was"), "\(found)")
+  }
+
   private static func mutations(
     of root: PlistValue
   ) throws -> [(name: String, path: PlistKeyPath, root: PlistValue)] {

@@ -20,6 +20,17 @@ import Testing
   }
 
   private static let last = "Payload/Demo.app/z.txt"
+  private static let app = "Payload/Demo.app"
+
+  /// The extra field that gives a member another name.
+  private static func unicodePath(_ name: String) -> [UInt8] {
+    var field: [UInt8] = []
+    field.little(UInt16(0x7075))
+    field.little(UInt16(name.utf8.count + 5))
+    field.append(1)
+    field.little(ArchiveBuilder.Entry.crc32(Array(last.utf8)))
+    return field + Array(name.utf8)
+  }
 
   static let rows = [
     Row("nothing", []) { _ in },
@@ -61,6 +72,15 @@ import Testing
           name.replacingOccurrences(of: "Payload/Demo.app", with: "Payload/Other.app").utf8)
       }
     },
+    Row("another name in an extra field", [(last, .otherName)]) {
+      $0.change(last) { $0.extra = unicodePath("Payload/Demo.app/evil") }
+    },
+    Row("its own name in an extra field", []) { $0.change(last) { $0.extra = unicodePath(last) } },
+    Row("bytes behind the archive", [(app, .outside)]) { $0.trailer = Array("more".utf8) },
+    Row("a comment", [(app, .outside)]) { $0.comment = Array("more".utf8) },
+    Row("bytes before the archive", [(app, .outside)]) { $0.prefix = Array("more".utf8) },
+    Row("bytes between the members", [(app, .outside)]) { $0.gaps = [Sample.infoPath: 50] },
+    Row("bytes behind the last member", [(app, .outside)]) { $0.gaps = [last: 50] },
     Row("one more of a name", [(last, .added)]) { $0.add(.init(last, "last")) },
   ]
 
@@ -73,6 +93,45 @@ import Testing
     let failure = code { found = try new.memberDifferences(from: old) }
     #expect(failure == nil)
     #expect(found == row.expected)
+  }
+
+  /// What the original has outside its members stays through an edit, and is no difference then.
+  @Test(arguments: rows) func whatAnEditKeepsIsNoDifference(_ row: Row) throws {
+    let place = try Workplace()
+    let path = try place.write("a.ipa", row.bytes)
+    let old = try Application.open(path)
+    guard
+      code({ _ = try old.commit(Sample.edited, to: .path(place.at("b.ipa"), replace: false)) })
+        == nil
+    else { return }
+    let new = try Application.open(place.at("b.ipa"))
+    let found = try new.memberDifferences(from: old)
+    #expect(found == [MemberDifference(path: old.infoPlistPath, kind: .contents)])
+  }
+
+  @Test func bytesOutsideThatAreGone() throws {
+    let place = try Workplace()
+    let old = try Application.open(
+      place.write(
+        "a.ipa",
+        Sample.archive {
+          $0.prefix = Array("more".utf8)
+          $0.comment = Array("more".utf8)
+          $0.gaps = [Sample.infoPath: 50]
+        }.bytes()))
+    let new = try Application.open(place.write("b.ipa", Sample.archive().bytes()))
+    #expect(try new.memberDifferences(from: old) == [])
+  }
+
+  @Test func specialBitsInAFolder() throws {
+    let place = try Workplace()
+    try Sample.folder(place, "Demo.app")
+    let folder = try Application.open(place.at("Demo.app"))
+    try folder.commit(Sample.plist, to: .path(place.at("a.ipa"), replace: false))
+    try place.write("Demo.app/Demo", "code".utf8, mode: 0o4755)
+    let changed = try Application.open(place.at("Demo.app"))
+    let difference = [MemberDifference(path: "Demo", kind: .permissions)]
+    #expect(try changed.memberDifferences(from: .open(place.at("a.ipa"))) == difference)
   }
 
   @Test func equalRecordsOverOtherBytes() throws {

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import plistlib
-
+import struct
 import sys
 import tempfile
 import zipfile
@@ -33,6 +33,7 @@ class Entry:
     mode: int = FILE | 0o644
     method: int = zipfile.ZIP_DEFLATED
     date: tuple = (2026, 1, 2, 3, 4, 6)
+    extra: bytes = b""
 
 
 def plist(values, binary=False):
@@ -72,6 +73,7 @@ def write(path, entries):
             info.create_system = 3
             info.external_attr = entry.mode << 16
             info.compress_type = entry.method
+            info.extra = entry.extra
             archive.writestr(info, entry.data)
 
 
@@ -132,6 +134,12 @@ def with_key(data, path, value):
         place = place[key]
     place[path[-1]] = value
     return plist(values, data.startswith(b"bplist"))
+
+
+def unicode_path(name):
+    """The extra field that gives the executable another name, as Info-ZIP's unzip takes it."""
+    crc = zlib.crc32(f"{APP}/Demo".encode())
+    return struct.pack("<HHBI", 0x7075, 5 + len(name), 1, crc) + name.encode()
 
 
 def without(entries, name):
@@ -211,6 +219,12 @@ CHANGES = [
      [f"{APP}/Stored.bin", f"{APP}/stored.bin"]),
     ("two members exchanged", swapped, ["stands elsewhere"]),
     ("the app's folder renamed", renamed_app, ["Payload/Demo.app", "Payload/Other.app"]),
+    ("another name in an extra field",
+     lambda e: edited(e, f"{APP}/Demo", extra=unicode_path(f"{APP}/Evil")),
+     [f"{APP}/Demo", "another name in an extra field"]),
+    ("a source that is none",
+     lambda e: edited(e, f"{APP}/Info.plist",
+                      data=lambda d: with_key(d, ["IPAHub", "source"], "gh:x")), ["/IPAHub/source"]),
     ("a key of Info.plist",
      lambda e: edited(e, f"{APP}/Info.plist", data=lambda d: with_key(d, ["CFBundleVersion"], "2")),
      ["/CFBundleVersion"]),

@@ -134,9 +134,11 @@ private struct AllowedChanges {
     switch (keys[0], keys.count) {
     case ("updateURL"?, 1): change.new?.array != nil
     case ("updateURL"?, 2): keys[1] == nil
-    case ("source"?, 1): change.new?.string != nil
-    case ("filter"?, 1), ("team"?, 1), ("release"?, 1):
-      change.op == .remove || change.new?.string != nil
+    case ("source"?, 1):
+      change.new?.string.map { (try? UpdateSource(parsing: $0)) != nil } ?? false
+    case ("filter"?, 1), ("team"?, 1): change.op == .remove || change.new?.string != nil
+    case ("release"?, 1):
+      change.op == .remove || change.new?.string.flatMap(ReleaseChannel.init(rawValue:)) != nil
     default: false
     }
   }

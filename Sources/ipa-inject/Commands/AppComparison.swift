@@ -78,7 +78,7 @@ struct MemberChange: Sendable {
     case .permissions: Self.step(old?.permissions, new?.permissions)
     case .linkTarget: Self.step(old?.linkTarget, new?.linkTarget)
     case .kind: Self.step(old?.member.kind.name, new?.member.kind.name)
-    case .order: nil
+    case .order, .otherName, .outside: nil
     }
   }
 
@@ -173,6 +173,8 @@ extension MemberDifference.Kind {
     case .linkTarget: "links elsewhere"
     case .kind: "is of another kind"
     case .order: "stands elsewhere in the archive"
+    case .otherName: "has another name in an extra field, which some readers take"
+    case .outside: "lies in an archive with other bytes outside its members"
     }
   }
 }
