@@ -4,7 +4,7 @@
 /// stops the work while nothing has been written; it gets its name when its last bytes are known.
 public final class SideFile {
   private let file: TemporaryFile
-  private let replaces: Bool
+  private let mayReplace: Bool
   private var isPublished = false
 
   /// A file that will stand at a path, in place of a regular file that is there only where `replace`
@@ -15,7 +15,7 @@ public final class SideFile {
     _ path: String, replace: Bool, otherThan others: [String]
   ) throws(BundleError) {
     let place = try OutputPlace(path)
-    replaces = replace
+    mayReplace = replace
     for other in others where try Self.isSame(place, other) {
       throw BundleError(
         .outputOfOtherKind, detail: "\(path) is the app itself or lies in it",
@@ -55,7 +55,7 @@ public final class SideFile {
   public func publish(permissions: UInt16) throws(BundleError) {
     try file.publish(
       TemporaryFile.Finish(
-        replace: replaces, permissions: permissions, synchronize: true)
+        replace: mayReplace, permissions: permissions, synchronize: true)
     ) {}
     isPublished = true
   }
@@ -63,6 +63,12 @@ public final class SideFile {
   /// Takes a published file away again, because what it goes beside could not be made.
   public func withdraw() {
     if isPublished { file.place.folder.remove(file.place.name, isFolder: false) }
+  }
+
+  /// Whether a path leads to what stands in the file's place now, or names that place.
+  /// - Throws: ``BundleError`` with code `io`.
+  public func replaces(_ path: String) throws(BundleError) -> Bool {
+    try Self.isSame(file.place, path)
   }
 
   /// Whether a path leads to what stands at a place or will stand there, or to a folder around it.

@@ -331,13 +331,24 @@ class Checks:
     def check_refusals(self):
         """Files of reports that cannot be written are told of before anything else."""
         self.write("r/app.plist", plistlib.dumps(info_plist()))
+        self.write("r/c.json", b"{}")
+        self.write("r/list", b"r/app.plist\n")
         problems = []
         for arguments, status in (
                 (["--sarif", "r/app.plist"], 73), (["--junit", "r"], 73), (["--sarif", "no/x"], 73),
                 (["--sarif", "r/same", "--junit", "r/same"], 64), (["--junit", ""], 64),
+                (["--sarif", "r/same", "--junit", "r/../r/./same"], 64),
+                (["--junit", "r/same", "--html", "r/same"], 64),
+                (["--config", "r/c.json", "--sarif", "r/c.json"], 73),
+                (["--config", "r/c.json", "--html", "r/./c.json"], 73),
                 (["--json", "--format", "sarif"], 64), (["--format", "xml"], 64)):
             run = self.tool.run(["verify", "r/app.plist", *arguments])
             problems += [f"{arguments}: {problem}" for problem in status_problems(run, status)]
+        run = self.tool.run(["batch", "verify", "--input-list", "r/list", "--junit", "r/list"])
+        problems += status_problems(run, 73)
+        left = sorted(os.listdir(self.path("r")))
+        if left != ["app.plist", "c.json", "list"]:
+            problems.append(f"there are {left}")
         self.tally.check("files that cannot be written", problems)
 
     def check_hostile(self):

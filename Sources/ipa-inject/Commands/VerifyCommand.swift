@@ -105,7 +105,9 @@ struct VerifyCommand: Command {
       let settings = try settings(in: environment)
       let outputs = try files.opened(settings: settings, otherThan: [input, original])
       let page = try page.map { path throws(Failure) in
-        try ReportFile(path, option: "--html", otherThan: [input, original].compactMap(\.self))
+        try ReportFile(
+          path, option: "--html", otherThan: [input, original].compactMap(\.self),
+          read: [settings.config].compactMap(\.self), reports: outputs.files.map(\.file))
       }
       do throws(Failure) {
         let report = try check(input, settings, page, in: environment)

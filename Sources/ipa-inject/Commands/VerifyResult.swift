@@ -59,16 +59,13 @@ struct VerifyFiles: Sendable {
     if let empty = paths.first(where: { $0.path.isEmpty }) {
       throw UsageError("\(empty.option) is empty")
     }
-    guard Set(paths.map(\.path)).count == paths.count else {
-      throw UsageError("--sarif and --junit name one file")
-    }
   }
 
   var isEmpty: Bool { paths.isEmpty }
 
   /// The files, made but not yet named, so that a place where one cannot go stops the work early.
   func opened(
-    settings: VerifySettings, otherThan inputs: [String?]
+    settings: VerifySettings, otherThan inputs: [String?], read: [String?] = []
   ) throws(Failure) -> OpenedVerifyFiles {
     var files: [OpenedVerifyFiles.File] = []
     for (option, format, path) in paths {
@@ -76,7 +73,9 @@ struct VerifyFiles: Sendable {
       files.append(
         OpenedVerifyFiles.File(
           document: document,
-          file: try ReportFile(path, option: option, otherThan: inputs.compactMap(\.self))))
+          file: try ReportFile(
+            path, option: option, otherThan: inputs.compactMap(\.self),
+            read: ([settings.config] + read).compactMap(\.self), reports: files.map(\.file))))
     }
     return OpenedVerifyFiles(files: files)
   }

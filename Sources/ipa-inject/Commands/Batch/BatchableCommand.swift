@@ -129,7 +129,8 @@ extension VerifyCommand: BatchableCommand {
       .document(settings: settings)
     if files.isEmpty, printed == nil { return nil }
     return VerifyMerging(
-      files: try files.opened(settings: settings, otherThan: inputs), printed: printed,
+      files: try files.opened(
+        settings: settings, otherThan: inputs, read: [arguments["--input-list"]]), printed: printed,
       output: environment.output)
   }
 }
