@@ -135,6 +135,9 @@ def lists():
         "100,000 pins": app({"NSPinnedDomains": {
             f"h{n}.example.com": {"NSPinnedLeafIdentities": n} for n in range(100_000)}}),
         "20,000 update URLs without exceptions": app({}, IPAHub=hub),
+        "100,000 times one update URL": app({}, IPAHub={"updateURL": [URL] * 100_000, "source": "gh:a/b"}),
+        "200,000 pins that are integers": app(
+            {"NSPinnedDomains": {"h.example.com": {"NSPinnedLeafIdentities": [1] * 200_000}}}),
         "20,000 update URLs and 100,000 domains": app(
             {"NSExceptionDomains": {f"mac{n}.local": {} for n in range(100_000)}}, IPAHub=hub),
         "100,000 unknown fields": app({}, IPAHub={f"k{n}": n for n in range(100_000)}),

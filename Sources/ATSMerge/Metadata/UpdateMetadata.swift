@@ -47,6 +47,9 @@ public struct UpdateMetadata: Sendable {
   public static let key = "IPAHub"
   /// The keys of the contract, in the order in which they are written.
   public static let knownKeys = ["updateURL", "source", "filter", "team", "release"]
+  /// Items of `updateURL` that are looked at. A machine has some ten addresses; a hostile file may name
+  /// millions of destinations, each of which would be judged.
+  public static let mostEntries = 1_000
   static let path = PlistKeyPath(keys: key)
   static let updateURLPath = PlistKeyPath(keys: key, "updateURL")
 
@@ -74,7 +77,14 @@ public struct UpdateMetadata: Sendable {
     let (items, isSingle, problem) = Self.items(dictionary?["updateURL"])
     isSingleString = isSingle
     if let problem { problems.append((Self.updateURLPath, problem)) }
-    entries = items.enumerated().map { index, item in
+    if items.count > Self.mostEntries {
+      problems.append(
+        (
+          Self.updateURLPath,
+          "updateURL holds \(items.count) items, and at most \(Self.mostEntries) are looked at"
+        ))
+    }
+    entries = items.prefix(Self.mostEntries).enumerated().map { index, item in
       let path = isSingle ? Self.updateURLPath : Self.updateURLPath.appending(index: index)
       guard let text = item.string else {
         problems.append((path, "item \(index) of updateURL is \(item.typeName), not a string"))

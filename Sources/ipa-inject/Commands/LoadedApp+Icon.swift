@@ -6,6 +6,7 @@ extension LoadedApp {
   private static let iconBudget = 16 << 20
   private static let mostIconFiles = 32
   private static let mostTries = 4
+  private static let pixelBudget = AppIcon.longestSide * AppIcon.longestSide
 
   /// The app's largest icon that can be decoded. A damaged one is no error: a note says so.
   func icon() -> PageIcon {
@@ -32,7 +33,10 @@ extension LoadedApp {
         ? $0.element.area > $1.element.area : $0.offset < $1.offset
     }.map(\.element)
     var problem: String?
-    for file in ranked.prefix(Self.mostTries) {
+    // Damage that shows only behind all pixels costs as much as an icon does.
+    var pixels = Self.pixelBudget
+    for file in ranked.lazy.filter({ $0.area <= pixels }).prefix(Self.mostTries) {
+      pixels -= file.area
       do throws(IconError) {
         let icon = try AppIcon(decoding: file.bytes)
         return PageIcon(image: (icon.png, icon.width, icon.height))
