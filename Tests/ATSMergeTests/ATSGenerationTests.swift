@@ -19,6 +19,13 @@ import Testing
     Row("version of words", "ios-seventeen", nil),
   ]
 
+  @Test func thoseThatFollowOneAnotherHaveOneName() {
+    #expect(ATSGeneration.summary(from: .os10, through: .os17, of: "iOS") == "iOS 10 and later")
+    #expect(ATSGeneration.summary(from: .os9, through: .os10, of: "macOS") == "macOS 10.11 to 13")
+    #expect(ATSGeneration.summary(from: .os9, through: .os17, of: "tvOS") == "tvOS 9 and later")
+    #expect(ATSGeneration.summary(from: .os10, through: .os10, of: "iOS") == "iOS 10 to 16")
+  }
+
   @Test(arguments: rows) func isReadFromAnOSAndVersion(_ row: Row<String, ATSGeneration?>) {
     #expect(ATSGeneration(parsing: row.input) == row.expected)
   }

@@ -43,16 +43,46 @@ import Testing
           warning[metadata.nested]: nested
             help: \(Self.help("metadata.nested"))
 
-        A.ipa: failed, 2 errors, 1 warning, 1 note (\(report.checked.count) rules ran, \
-        \(Self.notRun(report)))
+        A.ipa: failed, 2 errors, 1 warning, 1 note (\(Self.ran(report)))
 
         """)
   }
 
-  private static func notRun(_ report: VerifyReport) -> String {
-    let unready = report.notRun(.notYet).count
-    let others = report.notRun(.noOriginal).count
-    return "\(unready) not run yet, \(others) \(others == 1 ? "does" : "do") not apply"
+  private static func ran(_ report: VerifyReport) -> String {
+    "\(report.checked.count) of \(RuleTable.rules.count) rules ran"
+  }
+
+  @Test func aKeyPathIsSaidOnce() {
+    let path = PlistKeyPath(keys: "CFBundleName")
+    let report = Make.report([
+      Make.finding(
+        "change.unexpected", .error, "/CFBundleName was replaced", path: path,
+        place: PlistPlace(.line(4, column: 2))),
+      Make.finding(
+        "change.unexpected", .error, "/CFBundleName was removed", path: path,
+        place: PlistPlace(.line(1, column: 1), isExact: false)),
+    ])
+    #expect(
+      Self.text(report).hasPrefix(
+        """
+        Payload/A.app/Info.plist
+          error[change.unexpected]: /CFBundleName was replaced
+            at 4:2
+          error[change.unexpected]: /CFBundleName was removed
+            help:
+        """))
+  }
+
+  @Test func filesThatFindingsOnlyNameHaveNoHeadingEach() {
+    let report = Make.report(
+      (0..<40).map {
+        Make.finding("change.unexpected", .error, "F\($0) was added", file: "F\($0)")
+      })
+    let lines = Self.text(report).split(separator: "\n")
+    #expect(lines.first == "Other files")
+    #expect(lines.count { $0.hasPrefix("  error[change.unexpected]: F") } == 30)
+    #expect(lines.contains("    and 10 more of change.unexpected"))
+    #expect(lines.count == 1 + 30 + 1 + 1 + 1)
   }
 
   private static func help(_ id: String) -> String { RuleTable.rule(id)?.firstOfHelp ?? "" }
@@ -102,15 +132,14 @@ import Testing
     settings.rules.disabled = ["ats.key.form", "ats.misplaced", "metadata.type"]
     settings.config = "../.ipa-inject.json"
     let ends: [(Set<String>, String)] = [
-      ([], "3 off, "), (["ats.key.form"], "3 off, 1 of them by ../.ipa-inject.json, "),
-      (settings.rules.disabled, "3 off by ../.ipa-inject.json, "),
+      ([], "3 off"), (["ats.key.form"], "3 off, 1 of them by ../.ipa-inject.json"),
+      (settings.rules.disabled, "3 off by ../.ipa-inject.json"),
     ]
     for (offByConfig, wanted) in ends {
       settings.offByConfig = offByConfig
       let report = Make.report([], settings: settings)
       #expect(
-        Self.text(report) == "A.ipa: passed, nothing found (\(report.checked.count) rules ran, "
-          + "\(wanted)\(Self.notRun(report)))\n")
+        Self.text(report) == "A.ipa: passed, nothing found (\(Self.ran(report)), \(wanted))\n")
     }
   }
 

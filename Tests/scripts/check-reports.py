@@ -182,7 +182,7 @@ class Checks:
         problems = [f"{rule} is not there" for rule, level in found if f"{level}[{rule}]" not in text]
         last = text.splitlines()[-1]
         wanted = "failed" if report["result"] == "fail" else "passed"
-        if f": {wanted}, " not in last or f"({len(report['checked'])} rules ran" not in last:
+        if f": {wanted}, " not in last or f"({len(report['checked'])} of " not in last:
             problems.append(f"the last line is {last[-120:]!r}")
         if re.search("[\u202a-\u202e\x1b\u2028]", text):
             problems.append("a character that moves text comes through")

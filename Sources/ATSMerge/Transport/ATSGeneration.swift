@@ -52,6 +52,14 @@ public enum ATSGeneration: String, Sendable, CaseIterable, Comparable {
     }
   }
 
+  /// What some that follow one another cover together: `iOS 10 and later`.
+  public static func summary(from first: Self, through last: Self, of system: String) -> String {
+    guard first < last else { return first.summary(of: system) }
+    let start = first.summary(of: system).split(separator: " ").prefix(2)
+    let end = last.summary(of: system).split(separator: " ").suffix(2)
+    return (start + end).joined(separator: " ")
+  }
+
   /// Reads an OS with its version: `ios17`, `iOS 16.4`, `macos14`, `tvos17`, `visionos1`, or the
   /// name of a generation. Nil for an OS without App Transport Security and for one not known.
   public init?(parsing text: String) {

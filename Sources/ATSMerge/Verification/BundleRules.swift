@@ -35,9 +35,9 @@ extension RuleTable {
     Rule(
       "bundle.executable", .error, "an executable that is missing or has no execute bit",
       help: """
-        CFBundleExecutable names a file of the bundle. In apps and extensions it needs an execute bit; \
-        archives made on Windows may have no modes at all, and then its presence counts. Zip it with a \
-        tool that keeps them, such as 'ipa-inject pack'.
+        CFBundleExecutable names a file of the bundle, which in apps and extensions needs an execute \
+        bit. Zip it with a tool that keeps modes, such as 'ipa-inject pack'; archives made on Windows \
+        may have none at all, and then its presence counts.
         """, examples: .bundleExecutable, needs: .app
     ) { facts in
       ([facts.bundles.main] + facts.bundles.nested).compactMap(executableProblem)

@@ -28,8 +28,16 @@ extension RuleTable {
       return [Observation("the two Info.plists cannot be compared: \(error.detail)")]
     }
     let allowed = AllowedChanges(original: original, facts: facts)
+    let hasLostMetadata =
+      original[UpdateMetadata.path]?.dictionary != nil && facts.root[UpdateMetadata.path] == nil
+    let unexpected = changes.filter { change in
+      // Of metadata that is gone as a whole the fields are gone too.
+      let isPartOfLost =
+        hasLostMetadata && change.path.components.first == .key(UpdateMetadata.key)
+      return !isPartOfLost && !allowed.contains(change)
+    }
     return containerChanges(from: original, to: facts.root)
-      + changes.filter { !allowed.contains($0) }.map { change in
+      + unexpected.map { change in
         let what =
           switch change.op {
           case .add: "was added"

@@ -43,8 +43,9 @@ extension RuleTable {
     Rule(
       "ats.destination.denied", .error, "a destination that App Transport Security refuses",
       help: """
-        The app cannot load this URL on the given OS (--os, the newest by default): iOS 17 refuses \
-        HTTP to addresses and names beyond the local network unless an exception names them.
+        Give the host an entry in NSExceptionDomains with NSExceptionAllowsInsecureHTTPLoads true, or \
+        use HTTPS. From iOS 17 on HTTP to addresses and to names beyond the local network is refused \
+        unless an exception names them; --os asks about another OS.
         """, examples: .atsDestinationDenied
     ) { facts in
       let updates = facts.metadata.urls.map { ($0.scheme, $0.host) }

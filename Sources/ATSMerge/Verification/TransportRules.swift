@@ -60,8 +60,8 @@ extension RuleTable {
     Rule(
       "ats.arbitrary-loads", .warning, "an app-wide exception is in force",
       help: """
-        App Transport Security is off for all hosts but those with an entry of their own. App Review \
-        asks for a reason. Update destinations do not need it.
+        Update destinations do not need it: the exceptions of their hosts are enough. Hosts with an \
+        entry of their own keep App Transport Security, and App Review asks for a reason.
         """, examples: .atsArbitraryLoads
     ) { facts in
       let generation = facts.policy.generation(on: facts.subject.os)

@@ -9,9 +9,8 @@ extension RuleTable {
     Rule(
       "web.app-bound-domains", .error, "a list of app-bound domains that does not do what it says",
       help: """
-        WKAppBoundDomains is an array of at most ten domains; WebKit leaves out those beyond. The list \
-        binds web views alone: an update client loads its hosts by URLSession and needs none of them in \
-        it, so a note tells which are not.
+        WKAppBoundDomains binds web views alone, and WebKit reads ten domains of it. An update client \
+        loads its hosts by URLSession and needs none of them in the list, so a note tells which are not.
         """, examples: .webAppBoundDomains
     ) { facts in
       let path = PlistKeyPath(keys: boundDomainsKey)

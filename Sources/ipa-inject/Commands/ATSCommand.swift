@@ -9,9 +9,9 @@ struct ATSCommand: Command {
     "say whether App Transport Security lets an app load a URL, and which key decides"
   static let usage = ["INPUT [URL…] [options]"]
   static let discussion = """
-    Without a URL the update URLs in the app are judged. Status 1 says that one is denied on an OS of \
-    --os, or else of "os" in .ipa-inject.json, or else on the newest. Text shows every OS that the app \
-    can meet, and JSON those of --os.
+    Without a URL the update URLs in the app are judged. Ends with status 1 where one is denied on an \
+    OS of --os. Without --os that is "os" of .ipa-inject.json, else the newest; the text then shows \
+    every OS that the app can run on.
     """
   static let options = [
     OptionGroup(

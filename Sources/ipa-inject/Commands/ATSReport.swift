@@ -98,6 +98,15 @@ struct ATSReport: Report {
       ? system.generation.summary(of: self.system) : system.name
   }
 
+  /// What several are called: `iOS 10 and later` where that is what they are.
+  private func label(_ systems: [System]) -> String {
+    let labels = systems.map(label)
+    guard let first = systems.first?.generation, let last = systems.last?.generation,
+      zip(labels, systems).allSatisfy({ $0 == $1.generation.summary(of: system) })
+    else { return labels.joined(separator: ", ") }
+    return ATSGeneration.summary(from: first, through: last, of: system)
+  }
+
   private func verdict(_ isAllowed: Bool, _ style: Style, width: Int) -> String {
     let word = (isAllowed ? "allowed" : "denied").padded(to: width)
     return isAllowed ? style.green(word) : style.red(word)
@@ -105,17 +114,18 @@ struct ATSReport: Report {
 
   /// Why, for each OS; those with the same answer share it.
   private func detail(_ request: ATSRequest, _ style: Style) -> String {
-    var groups: [(labels: [String], decision: ATSDecision)] = []
+    var groups: [(systems: [System], decision: ATSDecision)] = []
     for system in shown {
       let decision = decision(request, system)
       if let last = groups.indices.last, isSame(groups[last].decision, decision) {
-        groups[last].labels.append(label(system))
+        groups[last].systems.append(system)
       } else {
-        groups.append(([label(system)], decision))
+        groups.append(([system], decision))
       }
     }
-    let paragraphs = groups.map { labels, decision in
-      let systems = groups.count == 1 ? "" : "on " + labels.joined(separator: ", ") + " "
+    let paragraphs = groups.map { group in
+      let decision = group.decision
+      let systems = groups.count == 1 ? "" : "on \(label(group.systems)) "
       var lines = [
         "  \(systems)\(verdict(decision.isAllowed, style, width: 0)): \(decision.reason.printable)"
       ]

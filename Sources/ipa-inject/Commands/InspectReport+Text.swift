@@ -110,10 +110,12 @@ extension PlistValue {
     case .string(let text): "\"\(text.printable)\""
     case .integer(let number): number.description
     case .dictionary(let dictionary):
-      dictionary.entries.map { "\($0.key.printable) \($0.value.oneLine)" }.joined(separator: ", ")
-        .nonEmpty
-        ?? "empty"
-    case .array(let items): "\(items.count) items"
+      dictionary.entries.map { entry in
+        let value = entry.value.oneLine
+        let isNested = entry.value.dictionary?.isEmpty == false
+        return "\(entry.key.printable) \(isNested ? "{\(value)}" : value)"
+      }.joined(separator: ", ").nonEmpty ?? "empty"
+    case .array(let items): items.count == 1 ? "1 item" : "\(items.count) items"
     default: typeName
     }
   }

@@ -23,10 +23,12 @@ struct RuleReport: Report {
 
   func text(_ style: Style) -> String {
     guard isLong else {
-      let rows = rules.map { rule in
-        [rule.id, rule.level.rawValue, rule.summary + (rule.isRun ? "" : " (not run yet)")]
+      let lines = TextTable(rows: rules.map { [$0.id, $0.level.rawValue, $0.summary] }).lines()
+      func list(_ isRun: Bool) -> String {
+        zip(rules, lines).filter { $0.0.isRun == isRun }.map { $0.1 + "\n" }.joined()
       }
-      return TextTable(rows: rows).lines().map { $0 + "\n" }.joined()
+      let unready = list(false)
+      return list(true) + (unready.isEmpty ? "" : "\n\(style.bold("Not run yet"))\n\(unready)")
     }
     return rules.map { explanation(of: $0, style) }.joined(separator: "\n")
   }

@@ -24,6 +24,18 @@ extension Finding {
     ).description
   }
 
+  /// Whether the message begins with the key path.
+  var namesItsPath: Bool {
+    guard let text = path?.description, text.utf8.count > 1 else { return false }
+    return shownMessage.utf8.starts(with: text.utf8)
+  }
+
+  /// Whether the message begins with the file, and the finding leads to no place in it.
+  var isOfWholeFile: Bool {
+    guard let file, path == nil, place == nil else { return false }
+    return message.utf8.starts(with: (file + " ").utf8)
+  }
+
   /// Line and column, or object and byte, for people; nil where that is not known.
   var placeText: String? {
     switch place?.location {

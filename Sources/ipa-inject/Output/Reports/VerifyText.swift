@@ -8,6 +8,8 @@ struct VerifyText {
 
   /// How many findings of one rule in one file are shown. One more is shown where it is the last.
   private static let shown = 5
+  /// How many findings that are each of a whole file are shown of one rule.
+  private static let shownWhole = 30
   /// How many files are shown.
   private static let shownFiles = 30
 
@@ -18,7 +20,8 @@ struct VerifyText {
       style.bold(file.name.printable) + "\n"
         + file.groups.map { group in
           let isNew = explained.insert(group.rule).inserted
-          return lines(of: group, explaining: isNew).map { "  \($0)\n" }.joined()
+          let most = file.isForAll ? Self.shownWhole : Self.shown
+          return lines(of: group, most: most, explaining: isNew).map { "  \($0)\n" }.joined()
         }.joined(separator: "\n")
     }
     let rest = files.dropFirst(Self.shownFiles)
@@ -40,11 +43,14 @@ struct VerifyText {
 
   private struct File {
     let name: String
+    /// Whether it stands for all files of which findings name the file and no place in it.
+    var isForAll = false
     var groups: [Group] = []
     var worst: FindingLevel { groups.first?.level ?? .note }
   }
 
-  /// The files, those with the worst findings first, and in each the worst rules.
+  /// The files, those with the worst findings first, and in each the worst rules. Findings that begin
+  /// with the name of their file and lead to no place in it need no heading each.
   private var filesWithFindings: [File] {
     struct Key: Hashable {
       let file: Int
@@ -56,11 +62,11 @@ struct VerifyText {
     var groups: [Key: Int] = [:]
     for finding in report.findings {
       let place = report.file(of: finding)
-      let name = place.member ?? place.path
+      let name = finding.isOfWholeFile ? "Other files" : place.member ?? place.path
       let number = numbers[name] ?? files.count
       if number == files.count {
         numbers[name] = number
-        files.append(File(name: name))
+        files.append(File(name: name, isForAll: finding.isOfWholeFile))
       }
       let key = Key(file: number, rule: finding.rule, level: finding.level)
       if let group = groups[key] {
@@ -76,9 +82,9 @@ struct VerifyText {
     return files.sorted { $0.worst > $1.worst }
   }
 
-  private func lines(of group: Group, explaining: Bool) -> [String] {
+  private func lines(of group: Group, most: Int, explaining: Bool) -> [String] {
     let count = group.count
-    let shown = count <= Self.shown + 1 ? count : Self.shown
+    let shown = count <= most + 1 ? count : most
     var lines = group.findings.prefix(shown).flatMap(lines)
     if shown < count { lines.append(style.dim("  and \(count - shown) more of \(group.rule)")) }
     if explaining, let help = RuleTable.rule(group.rule)?.firstOfHelp {
@@ -90,7 +96,12 @@ struct VerifyText {
   private func lines(of finding: Finding) -> [String] {
     let head = marked("\(finding.level.rawValue)[\(finding.rule)]", finding.level)
     var place = [finding.placeText, finding.pathText?.printable].compactMap(\.self)
-    if finding.place?.isExact == false { place.append("(not there)") }
+    if finding.namesItsPath {
+      // The message says it already, and of what is not there nothing else can be told.
+      place = finding.place?.isExact == true ? [finding.placeText].compactMap(\.self) : []
+    } else if finding.place?.isExact == false {
+      place.append("(not there)")
+    }
     return ["\(head): \(finding.shownMessage.printable)"]
       + (place.isEmpty ? [] : [style.dim("  at \(place.joined(separator: " "))")])
   }
@@ -98,7 +109,7 @@ struct VerifyText {
   /// What came of it, in one line.
   private var closing: String {
     let verdict = report.hasFailed ? style.red("failed") : style.green("passed")
-    var rules = ["\(report.checked.count) rules ran"]
+    var rules = ["\(report.checked.count) of \(RuleTable.rules.count) rules ran"]
     if !report.off.isEmpty {
       let byConfig = report.off.count { report.settings.offByConfig.contains($0) }
       let config = report.settings.config.map { " by \($0.printable)" } ?? ""
@@ -107,10 +118,6 @@ struct VerifyText {
         ? "" : byConfig == report.off.count ? config : ", \(byConfig) of them\(config)"
       rules.append("\(report.off.count) off\(whose)")
     }
-    let unready = report.notRun(.notYet).count
-    if unready > 0 { rules.append("\(unready) not run yet") }
-    let others = report.notRun(.noOriginal, .noApp).count
-    if others > 0 { rules.append("\(others) \(others == 1 ? "does" : "do") not apply") }
     return "\(report.input.printable): \(verdict), \(report.countsText) "
       + "(\(rules.joined(separator: ", ")))\n"
   }
