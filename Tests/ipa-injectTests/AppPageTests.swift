@@ -35,7 +35,9 @@ import Testing
     for part in [
       "<strong>Fails</strong>", "1 error", "Compared with <bdi>Harbor.ipa</bdi>",
       "All other files are the same, byte for byte.",
-      "/NSAppTransportSecurity/NSExceptionDomains/my-mac.local/NSExceptionAllowsInsecureHTTPLoads",
+      "<wbr>/my-mac.local<wbr>/NSExceptionAllowsInsecureHTTPLoads</code>",
+      "<details open=\"\"><summary>What to do about", "<code>/IPAHub<wbr>/updateURL<wbr>/0</code>",
+      ">iOS 10 and later</th>", ">iOS 17 and later</th>", ">iOS 10 to 16</th>",
       "<span aria-hidden=\"true\">✕</span> Denied", "<span aria-hidden=\"true\">✓</span> Allowed",
       "What to do about <code>ats.destination.denied</code>",
     ] {

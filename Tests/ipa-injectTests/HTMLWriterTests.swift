@@ -51,6 +51,11 @@ import Testing
     #expect(Self.markup(.text(row.text, limit: row.limit)) == row.wanted)
   }
 
+  @Test func pathsMayBreakBeforeSlashes() {
+    let markup = Self.markup(HTML.path("/A<b>/\(Self.id)/C"))
+    #expect(markup == "<code>/A&lt;b&gt;<wbr>/9c41…<wbr>/C</code>")
+  }
+
   @Test func attributesAreEscapedToo() {
     let html = tag(.a, .link(to: "\"><img src=x>"), text: "x")
     #expect(Self.markup(html) == "<a href=\"#&quot;&gt;&lt;img src=x&gt;\">x</a>")

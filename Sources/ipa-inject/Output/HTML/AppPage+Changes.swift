@@ -20,22 +20,23 @@ extension AppPage {
           "files",
           caption: "Files that differ", columns: ["File", "Difference"],
           rows: changes.members.prefix(Self.mostRows).map { member in
-            [HTML.code(member.path), HTML.text(member.message)]
+            [HTML.path(member.path), HTML.text(member.message)]
           }),
       HTML.more(than: Self.mostRows, of: changes.members.count, "files"),
     ])
   }
 
-  private func plistChanges(_ changes: [PlistChange]?) -> HTML {
-    guard let changes else { return tag(.p, text: "More values differ than are compared.") }
-    guard !changes.isEmpty else { return tag(.p, text: "No value differs.") }
+  private func plistChanges(_ whole: [PlistChange]?) -> HTML {
+    guard let whole else { return tag(.p, text: "More values differ than are compared.") }
+    guard !whole.isEmpty else { return tag(.p, text: "No value differs.") }
+    let changes = whole.flatMap(\.leaves)
     return .group([
       HTML.table(
         "changes",
         caption: "Values that differ", columns: ["Key path", "Change", "Before", "After"],
         rows: changes.prefix(Self.mostRows).map { change in
           [
-            HTML.code(change.path.description), HTML.text(change.op.word),
+            HTML.path(change.path.description), HTML.text(change.op.word),
             HTML.value(change.old), HTML.value(change.new),
           ]
         }),
@@ -49,6 +50,28 @@ extension HTML {
   static func value(_ value: PlistValue?) -> HTML {
     value.map { HTML.code($0.oneLine, limit: 300) }
       ?? tag(.span, .class("nothing"), text: "nothing")
+  }
+}
+
+extension PlistChange {
+  /// What came or went, value by value, as long as it is not much.
+  fileprivate var leaves: [PlistChange] {
+    guard op != .replace, let value = new ?? old, PlistSize.fits(value, values: 64, bytes: 1 << 16)
+    else { return [self] }
+    let parts: [(path: PlistKeyPath, value: PlistValue)]
+    switch value {
+    case .dictionary(let dictionary) where !dictionary.isEmpty:
+      parts = dictionary.entries.map { (path.appending(key: $0.key), $0.value) }
+    case .array(let items) where !items.isEmpty:
+      parts = items.enumerated().map { (path.appending(index: $0), $1) }
+    default: return [self]
+    }
+    return parts.flatMap { part in
+      PlistChange(
+        op: op, path: part.path, old: op == .add ? nil : part.value,
+        new: op == .add ? part.value : nil
+      ).leaves
+    }
   }
 }
 

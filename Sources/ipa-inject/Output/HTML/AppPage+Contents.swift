@@ -82,7 +82,7 @@ extension AppPage {
     _ path: String, kind: BundleKind, identifier: String?, version: String?, isSigned: Bool
   ) -> HTML {
     .group([
-      tag(.div, .class("path")) { HTML.code(path) },
+      tag(.div, .class("path")) { HTML.path(path) },
       tag(.div, .class("bundle")) {
         kind.word
         if let identifier {
@@ -93,7 +93,12 @@ extension AppPage {
           ", version "
           HTML.own(version, limit: 60)
         }
-        if kind != .dynamicLibrary { isSigned ? ", signed" : ", not signed" }
+        switch kind {
+        case .dynamicLibrary: HTML.empty
+        // Resources are sealed with the bundle around them.
+        case .bundle: isSigned ? ", signed" : ""
+        default: isSigned ? ", signed" : ", not signed"
+        }
       },
     ])
   }
@@ -118,7 +123,7 @@ extension AppPage {
           }
         ),
         ("Executable", loaded.text("CFBundleExecutable").map { HTML.code($0) }),
-        ("Info.plist", HTML.code(loaded.application.infoPlistPath)),
+        ("Info.plist", HTML.path(loaded.application.infoPlistPath)),
         ("Its form", HTML.text(loaded.document.format.rawValue)),
         (
           "Container",

@@ -2,7 +2,9 @@ internal import ATSMerge
 internal import PlistKit
 
 extension AppPage {
-  private static let mostFindings = 150
+  private static let mostFindings = 100
+  /// Findings of one rule that are listed, so that the others are seen too.
+  private static let mostOfRule = 20
 
   /// What the rules found, the worst first, those of one rule together.
   var findings: HTML {
@@ -22,19 +24,23 @@ extension AppPage {
   private func findings(of level: FindingLevel, among all: [Finding], count: Int) -> HTML {
     guard count > 0 else { return .empty }
     let here = all.enumerated().filter { $0.element.level == level }
-    let shown = here.filter { $0.offset < Self.mostFindings }
+    var left = Self.mostFindings
+    let groups = Self.groups(of: here).prefix { group in
+      defer { left -= min(group.count, Self.mostOfRule) }
+      return left > 0
+    }
+    let told = groups.joined().reduce(0) { $0 + $1.element.standsFor }
     return .group([
       tag(.h3, text: "\(level.heading) (\(count.grouped))"),
-      shown.isEmpty
+      groups.isEmpty
         ? .empty
         : tag(.ol, .class("findings")) {
-          for group in Self.groups(of: shown) {
+          for group in groups {
             tag(.li, .class(level.badge.name)) { card(of: group, level) }
           }
         },
       HTML.more(
-        than: shown.count, of: count,
-        shown.isEmpty ? "that are not listed" : "of this level"),
+        than: told, of: count, groups.isEmpty ? "that are not listed" : "of this level"),
     ])
   }
 
@@ -57,6 +63,7 @@ extension AppPage {
 
   private func card(of group: [Numbered], _ level: FindingLevel) -> HTML {
     let rule = group.first.flatMap { RuleTable.rule($0.element.rule) }
+    let shown = group.prefix(Self.mostOfRule)
     return .group([
       tag(.h4) {
         HTML.badge(level.badge)
@@ -64,17 +71,23 @@ extension AppPage {
         (rule?.summary ?? "").capitalizedFirst
       },
       tag(.ol, .class("places")) {
-        for finding in group {
+        for finding in shown {
           tag(.li, .id("finding-\(finding.offset + 1)")) { place(of: finding.element) }
         }
       },
-      tag(.details) {
-        tag(.summary) {
-          "What to do about "
-          HTML.code(rule?.id ?? "it")
-        }
-        tag(.p, text: rule?.help ?? "")
-      },
+      HTML.more(
+        than: shown.reduce(0) { $0 + $1.element.standsFor },
+        of: group.reduce(0) { $0 + $1.element.standsFor }, "of this rule"),
+      // What makes an app fail is to be mended: how, is seen at once.
+      .element(
+        .details, level == .error ? [.open] : [],
+        .group([
+          tag(.summary) {
+            "What to do about "
+            HTML.code(rule?.id ?? "it")
+          },
+          tag(.p, text: rule?.help ?? ""),
+        ])),
     ])
   }
 
@@ -82,17 +95,16 @@ extension AppPage {
     .group([
       tag(.p) { HTML.own(finding.message.asSentence) },
       tag(.p, .class("key")) {
-        if let file = finding.file { HTML.code(file) }
-        if let place = finding.placeText {
+        if let file = finding.file { HTML.path(file) }
+        if finding.place?.isExact != false || !finding.namesItsPath {
           switch finding.place?.location {
-          case .line: ", line and column "
-          default: ", "
+          case .line(let line, let column)?: ", line \(line), column \(column)"
+          default: finding.placeText.map { ", \($0)" } ?? ""
           }
-          place
         }
-        if let path = finding.pathText {
+        if let path = finding.pathText, !finding.namesItsPath {
           finding.file == nil ? "key path " : ", key path "
-          HTML.code(path)
+          HTML.path(path)
           if finding.place?.isExact == false { " (not there)" }
         }
       },

@@ -46,8 +46,12 @@ extension AppPage {
             }
           }
         },
-      HTML.more(
-        than: Self.mostNamed, of: failing, "that make it fail"),
+      failing > Self.mostNamed
+        ? tag(.p, .class("more")) {
+          tag(
+            .a, .link(to: "findings"),
+            text: "and \((failing - Self.mostNamed).grouped) more that make it fail")
+        } : .empty,
     ])
   }
 
@@ -96,7 +100,11 @@ extension AppPage {
 
   private var localNetworkInShort: String {
     let value = report.loaded.root.dictionary?[LocalNetworkText.key]
-    guard let value else { return "No text to ask with." }
+    guard let value else {
+      let system = meanings.platforms.system
+      return ["tvOS", "watchOS"].contains(system)
+        ? "\(system) asks for no permission." : "No text to ask with."
+    }
     guard let text = value.string, !LocalNetworkText.isBlank(text) else {
       return "The text to ask with is not usable."
     }

@@ -29,7 +29,7 @@ extension AppPage {
         columns: ["Key path", "Value", "What it means"],
         rows: settings.map { meaning in
           [
-            HTML.code(meaning.path.description), HTML.value(meaning.value),
+            HTML.path(meaning.path.description), HTML.value(meaning.value),
             HTML.text(meaning.sentence, limit: 1000),
           ]
         }),
@@ -45,7 +45,7 @@ extension AppPage {
       tag(.h3, text: "Exception domains"),
       tag(.p, .class("remark")) {
         "Each stands at "
-        HTML.code("/NSAppTransportSecurity/NSExceptionDomains/" + "DOMAIN")
+        HTML.path("/NSAppTransportSecurity/NSExceptionDomains/DOMAIN")
         "."
       },
       HTML.table(

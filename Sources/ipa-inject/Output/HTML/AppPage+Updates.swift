@@ -57,7 +57,9 @@ extension AppPage {
         + asked.prefix(Self.mostDestinations).map { destination in
           tag(.div, .class("destination")) {
             tag(.h3) { HTML.code(destination.origin) }
-            tag(.p, .class("remark"), text: "Not in the app; it must be able to reach it.")
+            tag(
+              .p, .class("remark"),
+              text: "Not in the app: asked for by --destination or .ipa-inject.json.")
             decisions(scheme: destination.scheme, host: destination.host)
           }
         })
@@ -80,16 +82,32 @@ extension AppPage {
         caption:
           "What App Transport Security decides of \(scheme.rawValue.uppercased()) to \(name)",
         columns: ["System", "Decision", "Why"],
-        rows: platforms.generations.reversed().map { generation in
-          let decision = meanings.policy.decision(
-            scheme: scheme, host: host, on: generation)
-          return [
-            HTML.text(generation.summary(of: platforms.system)),
+        rows: decisions(scheme: scheme, host: host).reversed().map { first, last, decision in
+          [
+            HTML.text(ATSGeneration.summary(from: first, through: last, of: platforms.system)),
             HTML.badge(decision.isAllowed ? .allowed : .denied),
             reason(of: decision),
           ]
         }),
     ])
+  }
+
+  /// What each OS decides, those that follow one another and decide the same for the same reason
+  /// together.
+  private func decisions(
+    scheme: Scheme, host: Host
+  ) -> [(first: ATSGeneration, last: ATSGeneration, decision: ATSDecision)] {
+    var runs: [(first: ATSGeneration, last: ATSGeneration, decision: ATSDecision)] = []
+    for generation in meanings.platforms.generations {
+      var decision = meanings.policy.decision(scheme: scheme, host: host, on: generation)
+      decision.trace = []
+      if let end = runs.indices.last, runs[end].decision == decision {
+        runs[end].last = generation
+      } else {
+        runs.append((generation, generation, decision))
+      }
+    }
+    return runs
   }
 
   private func reason(of decision: ATSDecision) -> HTML {
@@ -98,7 +116,7 @@ extension AppPage {
       decision.requirements.map { HTML.text(" \($0.sentence.capitalizedFirst).") } ?? .empty,
       decision.certainty.remark.map { tag(.span, .class("nothing"), text: " (\($0).)") } ?? .empty,
       decision.path.map { path in
-        tag(.div, .class("key")) { HTML.code(path.description) }
+        tag(.div, .class("key")) { HTML.path(path.description) }
       } ?? .empty,
     ])
   }

@@ -20,6 +20,11 @@ extension HTML {
     .element(.code, [], .text(text, limit: limit))
   }
 
+  /// A path of files or of keys.
+  static func path(_ text: String) -> HTML {
+    .element(.code, [], .path(text, limit: usualLimit))
+  }
+
   /// A paragraph in the background.
   static func remark(_ text: String) -> HTML { tag(.p, .class("remark"), text: text) }
 

@@ -6,6 +6,8 @@ internal import PlistKit
 /// closed list without any that could run or load something.
 indirect enum HTML: Sendable {
   case text(String, limit: Int)
+  /// Text that breaks before its slashes where a line is too short for it.
+  case path(String, limit: Int)
   case element(Tag, [Attribute], HTML)
   case group([HTML])
 
@@ -47,6 +49,8 @@ indirect enum HTML: Sendable {
     }
     /// For what is only seen, as words beside it say the same.
     static let decorative = Attribute(name: "aria-hidden", value: "true")
+    /// For details that are seen without a click.
+    static let open = Attribute(name: "open", value: "")
 
     /// What a header cell is the header of.
     enum Scope: String { case row, col }

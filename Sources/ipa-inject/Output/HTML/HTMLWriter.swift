@@ -14,6 +14,9 @@ struct HTMLWriter {
   mutating func write(_ html: HTML) {
     switch html {
     case .text(let text, let limit): markup += shown(text, limit: limit).markupEscaped
+    case .path(let text, let limit):
+      let safe = shown(text, limit: limit).markupEscaped
+      markup += safe.prefix(1) + safe.dropFirst().replacing("/", with: "<wbr>/")
     case .group(let parts): for part in parts { write(part) }
     case .element(let tag, let attributes, let content):
       markup += "<\(tag.rawValue)"

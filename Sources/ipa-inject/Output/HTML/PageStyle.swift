@@ -46,6 +46,7 @@ enum PageStyle {
     section { padding: 2.5rem 0 0; margin: 2.5rem 0 0; border-top: 1px solid var(--line); }
     section:first-child { margin-top: 0; padding-top: 1.5rem; border: 0; }
     .remark, .nothing, .kind, .more, footer { color: var(--soft); }
+    .changes .nothing { white-space: nowrap; }
     .remark, .kind { font-size: .9375rem; }
 
     """
@@ -58,7 +59,7 @@ enum PageStyle {
     .identity code { margin-right: .75rem; }
     nav ul {
       display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; list-style: none;
-      margin: 1.5rem 0 0; padding: 0;
+      margin: 1.5rem 0 0; padding: 0; font-size: .9375rem;
     }
     nav a { display: inline-block; padding: .25rem 0; text-decoration: none; }
     nav a:hover { text-decoration: underline; }
@@ -72,7 +73,8 @@ enum PageStyle {
     .verdict.good { background: var(--good-back); color: var(--good); }
     .verdict.error { background: var(--error-back); color: var(--error); }
     .verdict span:last-child { color: var(--ink); }
-    .worst { margin: 0 0 1.5rem; }
+    .worst { margin: 0 0 .5rem; }
+    .worst ~ .tiles { margin-top: 1.5rem; }
     .worst li { margin: .35rem 0; }
     .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem; }
     .tiles > div {
@@ -114,6 +116,8 @@ enum PageStyle {
       border: 1px solid var(--line); border-radius: .6rem; break-inside: avoid;
     }
     .destination h3 { margin: 0 0 .6rem; font-weight: 600; }
+    .destination table { margin-bottom: 0; }
+    .destination tbody tr:last-child > * { padding-bottom: 0; }
     .tree, .tree ul { list-style: none; padding-left: 0; }
     .tree ul { margin: .25rem 0 .25rem .35rem; padding-left: 1.1rem; border-left: 1px solid var(--line); }
     .tree li { padding: .35rem 0; }
@@ -163,6 +167,7 @@ enum PageStyle {
       tr { padding: .75rem 0; }
       th, td { padding: .15rem 0; }
       table th:first-child, table td:nth-child(2) { width: auto; min-width: 0; }
+      .changes td:has(> .nothing), .changes td:nth-child(2)::before { display: none; }
       td::before, tbody th::before {
         content: attr(data-label) / ""; display: block; color: var(--soft); font-size: .8125rem;
         font-weight: 400;
@@ -186,11 +191,14 @@ enum PageStyle {
         --good-back: #fff; --error-back: #fff; --warning-back: #fff; --note-back: #fff;
       }
       @page { margin: 16mm 14mm; }
-      body { max-width: none; padding: 0; font-size: 10pt; }
+      html { font-size: 10pt; }
+      body { max-width: none; padding: 0; }
+      :focus-visible { outline: none; }
       nav, .skip { display: none; }
       a { text-decoration: none; }
       section { margin-top: 1.25rem; padding-top: 1.25rem; }
       h2, h3, h4, caption, thead { break-after: avoid; }
+      tbody tr:first-child { break-before: avoid; }
       tr, .places li, .facts > div, .tree li > div { break-inside: avoid; }
       .verdict { border: 1px solid; }
       details::details-content { content-visibility: visible; display: block; block-size: auto; }
