@@ -57,6 +57,7 @@ enum PageStyle {
     header img { width: 5rem; height: 5rem; object-fit: contain; border-radius: 1.1rem; }
     .identity { margin: .25rem 0 0; color: var(--soft); }
     .identity code { margin-right: .75rem; }
+    .identity span { display: inline-block; overflow-wrap: anywhere; }
     nav ul {
       display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; list-style: none;
       margin: 1.5rem 0 0; padding: 0; font-size: .9375rem;
@@ -137,7 +138,7 @@ enum PageStyle {
     .decisions td:nth-child(2) { width: 8rem; }
     .settings th:first-child { width: 18rem; }
     .settings td:nth-child(2) { min-width: 5rem; }
-    .changes th:first-child { width: 18rem; }
+    .changes th:first-child { width: 20rem; }
     .changes td:nth-child(2) { white-space: nowrap; }
     .exceptions th:first-child { width: 16rem; }
     tr { border-bottom: 1px solid var(--line); }
@@ -166,7 +167,7 @@ enum PageStyle {
       thead { \(unseen) }
       tr { padding: .75rem 0; }
       th, td { padding: .15rem 0; }
-      table th:first-child, table td:nth-child(2) { width: auto; min-width: 0; }
+      table[class] th:first-child, table[class] td:nth-child(2) { width: auto; min-width: 0; }
       .changes td:has(> .nothing), .changes td:nth-child(2)::before { display: none; }
       td::before, tbody th::before {
         content: attr(data-label) / ""; display: block; color: var(--soft); font-size: .8125rem;
@@ -177,6 +178,7 @@ enum PageStyle {
       .decisions td::before, .decisions tbody th::before, .exceptions td::before,
       tbody th::before { content: none; }
       .destination { padding: 1rem; }
+      .destination .facts > div { grid-template-columns: minmax(0, 1fr); }
     }
 
     """
