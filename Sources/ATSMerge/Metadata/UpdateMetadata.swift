@@ -49,7 +49,7 @@ public struct UpdateMetadata: Sendable {
   public static let knownKeys = ["updateURL", "source", "filter", "team", "release"]
   /// Items of `updateURL` that are looked at. A machine has some ten addresses; a hostile file may name
   /// millions of destinations, each of which would be judged.
-  public static let mostEntries = 1_000
+  public static let mostEntries = 4_096
   static let path = PlistKeyPath(keys: key)
   static let updateURLPath = PlistKeyPath(keys: key, "updateURL")
 
