@@ -34,6 +34,9 @@ import Testing
     Row("doubled slash", "http://my-mac.local//api/app/\(id)/update", .path),
     Row("no path", "http://my-mac.local:19464", .path),
     Row("fragment", urlText("my-mac.local") + "#top", .fragment),
+    Row(
+      "more than 16 KiB",
+      urlText("my-mac.local", query: "?a=" + String(repeating: "b", count: 16 << 10)), .length),
     Row("release item", urlText("my-mac.local", query: "?source=a&release=latest"), .release),
     Row("release item in upper case", urlText("my-mac.local", query: "?Release=latest"), .release),
     Row("escaped release item", urlText("my-mac.local", query: "?%72elease=latest"), .release),

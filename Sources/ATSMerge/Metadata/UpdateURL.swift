@@ -4,7 +4,8 @@ public import NetDiscovery
 ///
 /// `http(s)://HOST[:PORT]/api/app/<48 hex>/update[?QUERY]`, or the older path `/update/<48 hex>`.
 /// Checked: scheme, no user info, a valid host, a port of 1 to 65535, the path, the ID, no fragment,
-/// no `release` query item, no white space or control character. The text is kept byte for byte.
+/// no `release` query item, no white space or control character, 16 KiB at most. The text is kept byte
+/// for byte.
 /// It is a credential: the description hides the ID, only ``revealed`` shows it.
 /// Source: the update contract, "URL and authorization contract".
 public struct UpdateURL: Sendable, Hashable, CustomStringConvertible {
@@ -22,6 +23,9 @@ public struct UpdateURL: Sendable, Hashable, CustomStringConvertible {
   public let isLegacy: Bool
   /// The query items in their order, percent-decoded.
   public let query: [QueryItem]
+
+  /// How long a URL is read. Servers take about as much in a request's first line.
+  static let mostBytes = 16 << 10
 
   /// A name and a value of the query.
   public struct QueryItem: Sendable, Hashable {
@@ -62,6 +66,10 @@ public struct UpdateURL: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: ``UpdateURLError`` with the first thing that is against the contract.
   public init(parsing text: String) throws(UpdateURLError) {
     guard !text.isEmpty else { throw UpdateURLError(.scheme, "it is empty") }
+    guard text.utf8.count <= Self.mostBytes else {
+      throw UpdateURLError(
+        .length, "it has \(text.utf8.count) bytes, more than \(Self.mostBytes)")
+    }
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F }) else {
       throw UpdateURLError(.character, "a blank, control or non-ASCII character in it")
     }
@@ -183,6 +191,8 @@ public struct UpdateURLError: Error, Sendable, Equatable, CustomStringConvertibl
     case fragment
     /// A `release` query item.
     case release
+    /// More than 16 KiB.
+    case length
   }
 
   /// The part that is wrong.
