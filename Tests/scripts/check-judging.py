@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 import zlib
+from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
 from checklib.apps import info_plist
@@ -28,6 +29,8 @@ from checklib.tool import INSTALLATION_ID, Run, leaks
 MOST_SECONDS = 10
 MOST_KILOBYTES = 200_000
 MOST_READ = 5_000_000
+BLOCK, OVERLAP = 1 << 20, 256
+Done = namedtuple("Done", "status errors peak is_there shown")
 MEMBERS, LARGE = 5_000, 1_000_000_000
 APP = "Payload/Large.app"
 READS = "read,pread64,readv,preadv,preadv2,mmap,sendfile,copy_file_range,splice"
@@ -153,8 +156,19 @@ def lists():
     }
 
 
-def run(command):
-    """Status, output and errors, and the peak in KB; the status None where it did not end in time."""
+def blocks(file):
+    """A stream in pieces that overlap by more than an ID: held whole, a long one would raise this process's peak,
+    with which every process that it starts begins."""
+    file.seek(0)
+    last = b""
+    while block := file.read(BLOCK):
+        yield last + block
+        last = block[-OVERLAP:]
+
+
+def run(command, wanted):
+    """Status, the start of the errors, the peak in KB, and whether the output holds the wanted bytes; the
+    status None where it did not end in time. Also what shows of the ID."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
         alarm = threading.Timer(MOST_SECONDS, process.kill)
@@ -162,20 +176,25 @@ def run(command):
         _, status, usage = os.wait4(process.pid, 0)
         alarm.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0), errors.seek(0)
         code = None if process.returncode == -signal.SIGKILL else process.returncode
-        return code, output.read(), errors.read(), usage.ru_maxrss
+        is_there, shown = False, set()
+        for block in blocks(output):
+            is_there = is_there or wanted in block
+            shown |= set(leaks(Run(code, block, b"")))
+        for block in blocks(errors):
+            shown |= set(leaks(Run(code, b"", block)))
+        errors.seek(0)
+        return Done(code, errors.read(300), usage.ru_maxrss, is_there, sorted(shown))
 
 
 def flaw(done, statuses):
-    status, _, errors, peak = done
-    if status is None:
+    if done.status is None:
         return [f"still running after {MOST_SECONDS} s"]
     found = []
-    if status not in statuses:
-        found.append(f"status {status}: {errors[:300]}")
-    if peak > MOST_KILOBYTES:
-        found.append(f"a peak of {peak} KB")
+    if done.status not in statuses:
+        found.append(f"status {done.status}: {done.errors}")
+    if done.peak > MOST_KILOBYTES:
+        found.append(f"a peak of {done.peak} KB")
     return found
 
 
@@ -208,12 +227,12 @@ def judge(binary, folder, name):
     path, page = os.path.join(folder, name), os.path.join(folder, f"{name}.html")
     found = {}
     for command, statuses in commands(path, page, os.path.join(folder, ORIGINAL)).items():
-        done = run([binary, *command])
+        done = run([binary, *command], b'"rule"')
         problems = flaw(done, statuses)
-        if not problems and "--json" in command and b'"rule"' not in done[1]:
+        if not problems and "--json" in command and not done.is_there:
             problems = ["no finding"]
-        problems += leaks(Run(*done[:3]))
-        found[f"{name}: " + " ".join(os.path.basename(word) for word in command)] = problems, done[3]
+        problems += done.shown
+        found[f"{name}: " + " ".join(os.path.basename(word) for word in command)] = problems, done.peak
     return found
 
 
