@@ -48,11 +48,6 @@ extension RuleTable {
 extension Host {
   /// Whether it is one of some domains or lies below one.
   fileprivate func isCovered(by domains: Set<String>) -> Bool {
-    let text = description
-    if domains.contains(text) { return true }
-    guard !isAddress else { return false }
-    return text.indices.contains { place in
-      text[place] == "." && domains.contains(String(text[text.index(after: place)...]))
-    }
+    domains.contains(description) || parentNames.contains(where: domains.contains)
   }
 }
