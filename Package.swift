@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "NetDiscovery", targets: ["NetDiscovery"]),
     .library(name: "ATSMerge", targets: ["ATSMerge"]),
     .library(name: "AppBundle", targets: ["AppBundle"]),
+    .library(name: "CodeSigning", targets: ["CodeSigning"]),
     .library(name: "AppIcon", targets: ["AppIcon"]),
     .executable(name: "ipa-inject", targets: ["ipa-inject"]),
   ],
@@ -56,6 +57,7 @@ let package = Package(
     + library("NetDiscovery", [])
     + library("ATSMerge", ["PlistKit", "NetDiscovery"])
     + library("AppBundle", ["CLibZip"])
+    + library("CodeSigning", ["PlistKit", "AppBundle", "CLibCrypto"])
     + library("AppIcon", ["PlistKit", "CLibPNG", "CZlib"])
     + [
       // The tool opens each library at its first use; the modules are linked with them as usual.
@@ -65,8 +67,8 @@ let package = Package(
       .executableTarget(
         name: "ipa-inject",
         dependencies: [
-          "PlistKit", "NetDiscovery", "ATSMerge", "AppBundle", "AppIcon", "CLibXML2", "CLibZip",
-          "CLibCrypto",
+          "PlistKit", "NetDiscovery", "ATSMerge", "AppBundle", "CodeSigning", "AppIcon",
+          "CLibXML2", "CLibZip", "CLibCrypto",
           .target(name: "CLazyLibraries", condition: .when(platforms: [.linux])),
         ],
         swiftSettings: settings),
