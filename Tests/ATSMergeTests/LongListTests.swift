@@ -25,7 +25,7 @@ import Testing
     let items = PlistValue.array([PlistValue](repeating: row.expected, count: Self.count))
     let root = row.input.reversed().reduce(items) { [$1: $0] }
     let facts = VerificationFacts(VerificationSubject(infoPlist: root, infoPlistPath: "Info.plist"))
-    let observations = RuleTable.rules.map { $0.check?(facts).count ?? 0 }
+    let observations = RuleTable.rules.map { $0.check(facts).count }
     #expect(observations.allSatisfy { $0 <= UpdateMetadata.mostEntries + 1 })
     #expect(observations.contains { $0 > 0 })
     #expect(facts.metadata.state != .valid)

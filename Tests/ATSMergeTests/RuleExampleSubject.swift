@@ -30,6 +30,7 @@ extension RuleExample {
           files = (files ?? [:]).merging([path: line.prefix(10)]) { $1 }
         }
       case .options(let options): try apply(options, to: &subject)
+      case .propertyList, .commands: Issue.record("the example is a run of the program")
       }
     }
     subject.mainBundle = Self.bundle("", subject.infoPlist, files)

@@ -106,9 +106,12 @@ import Testing
     #expect(!findings.contains { $0.message.contains(id.prefix(5)) }, "the ID must stay hidden")
   }
 
+  /// The rules whose examples are the contents of an app. Those of the others are runs of the program,
+  /// which the tests of the program make.
+  static let rulesWithApps = RuleTable.rules.filter { $0.examples.wrong.commands == nil }.map(\.id)
+
   /// The examples that `--explain` and the documentation show, run through their rules.
-  @Test(arguments: RuleTable.rules.filter(\.isRun).map(\.id))
-  func examplesThatAreShownHold(_ id: String) throws {
+  @Test(arguments: rulesWithApps) func examplesThatAreShownHold(_ id: String) throws {
     let examples = try #require(RuleTable.rule(id)?.examples)
     func found(in example: RuleExample) throws -> [String] {
       let subject = try example.subject()
@@ -120,9 +123,9 @@ import Testing
   }
 
   /// A right example is not wrong in another way: only what it does not deal with may be missing.
-  @Test(arguments: RuleTable.rules.filter(\.isRun).map(\.id))
+  @Test(arguments: rulesWithApps)
   func rightExamplesBreakNoOtherRule(_ id: String) throws {
-    let example = try #require(RuleTable.rule(id)?.examples?.right)
+    let example = try #require(RuleTable.rule(id)?.examples.right)
     let unmentioned: Set = [
       "metadata.absent", "local-network.description", "ats.exception.missing",
     ]
@@ -135,9 +138,9 @@ import Testing
 
   @Test(arguments: RuleTable.rules.map(\.id)) func rulesSayWhatTheyAreAbout(_ id: String) throws {
     let rule = try #require(RuleTable.rule(id))
-    #expect(rule.isRun == (rule.examples != nil))
+    #expect(!rule.tasks.isEmpty)
     #expect(!rule.summary.isEmpty && !rule.help.isEmpty && !rule.help.contains("\n"))
-    for example in [rule.examples?.wrong, rule.examples?.right].compactMap(\.self) {
+    for example in [rule.examples.wrong, rule.examples.right] {
       #expect(!example.caption.isEmpty && !example.caption.contains("\n"))
       for block in example.blocks {
         #expect(!block.text.isEmpty && !block.text.contains(ExampleText.id))
@@ -157,7 +160,8 @@ import Testing
     }
     #expect(reasons(bare)["metadata.absent"] == .disabled)
     #expect(reasons(bare)["signature.code"] == .disabled)
-    #expect(reasons(bare)["signature.missing"] == .notYet)
+    #expect(reasons(bare)["signature.missing"] == .noApp)
+    #expect(reasons(bare)["profile.missing"] == nil)
     #expect(reasons(bare)["change.unexpected"] == .noOriginal)
     #expect(reasons(bare)["bundle.version"] == .noApp)
     #expect(reasons(bare)["metadata.type"] == nil)
@@ -166,10 +170,21 @@ import Testing
     whole.compare([:])
     #expect(reasons(whole)["bundle.version"] == nil)
     #expect(reasons(whole)["change.unexpected"] == nil)
-    for subject in [bare, whole] {
+    #expect(reasons(whole)["signature.info-plist"] == .leftAlone)
+    var code = whole
+    code.signing = VerificationSubject.Signing(problems: [])
+    #expect(reasons(code)["signature.info-plist"] == nil)
+    #expect(reasons(code)["signature.missing"] == .notAsked)
+    code.signing?.isRequired = true
+    #expect(reasons(code)["signature.missing"] == nil)
+    var planned = code
+    planned.task = .plan
+    #expect(reasons(planned)["metadata.absent"] == nil)
+    #expect(RuleTable.applicable(to: planned).contains { $0.id == "profile.missing" })
+    for subject in [bare, whole, code, planned] {
       let run = RuleTable.applicable(to: subject, settings: settings).map(\.id)
       #expect(Set(run).isDisjoint(with: reasons(subject).keys))
-      #expect(run.count + reasons(subject).count == RuleTable.rules.count)
+      #expect(run.count + reasons(subject).count == RuleTable.rules(for: subject.task).count)
     }
   }
 

@@ -28,14 +28,14 @@ struct RulesPageTests {
     introduction
       + RuleTable.rules.map { rule in
         let link = rule.id.filter { $0 != "." }
-        let summary = rule.summary + (rule.isRun ? "" : " (not run yet)")
+        let summary = rule.summary + (rule.tasks.contains(.verify) ? "" : " (`plan`)")
         return "| [`\(rule.id)`](#\(link)) | \(rule.level.rawValue) | \(summary) |\n"
       }.joined()
       + RuleTable.rules.map(section).joined()
   }
 
   private static let introduction = """
-    # The rules of `verify`
+    # The rules of `verify` and `plan`
 
     What each rule finds, why it matters, and a wrong and a right example. The same stands in
     `ipa-inject verify --explain RULE`, and the examples are what the tests run through the rules. The level
@@ -50,18 +50,17 @@ struct RulesPageTests {
     """
 
   private static func section(_ rule: Rule) -> String {
-    let state = rule.isRun ? "" : " It is not run yet."
-    let examples = rule.examples.map { examples in
-      "\n" + text(of: examples.wrong, "Wrong") + "\n" + text(of: examples.right, "Right")
-    }
+    let commands = VerificationTask.allCases.filter(rule.tasks.contains).map { "`\($0.rawValue)`" }
     return """
 
       ## \(rule.id)
 
-      Level: \(rule.level.rawValue). Finds: \(rule.summary).\(state)
+      Level: \(rule.level.rawValue). Run by \(commands.joined(separator: " and ")). Finds: \(rule.summary).
 
       \(rule.help)
-      \(examples ?? "")
+
+      \(text(of: rule.examples.wrong, "Wrong"))
+      \(text(of: rule.examples.right, "Right"))
       """
   }
 

@@ -27,7 +27,7 @@ import Testing
     let skipped = report.notRun.count
     #expect(
       text.contains(
-        "<testsuite name=\"A.ipa\" tests=\"\(RuleTable.rules.count)\" failures=\"1\" errors=\"0\" "
+        "<testsuite name=\"A.ipa\" tests=\"\(RuleTable.rules(for: .verify).count)\" failures=\"1\" errors=\"0\" "
           + "skipped=\"\(skipped)\">"))
     #expect(
       text.contains(

@@ -14,7 +14,8 @@ extension RuleTable {
       help: """
         Apps, extensions, frameworks and services each need an Info.plist, a dictionary; installing \
         fails without it. A *.bundle of resources may do without.
-        """, examples: .bundleInfoPlist, needs: .app
+        """, examples: .bundleInfoPlist, for: [.verify, .plan],
+      needs: .app
     ) { facts in
       facts.bundles.nested.filter { $0.kind != .resources }.compactMap { bundle in
         switch bundle.infoPlist {
@@ -38,7 +39,8 @@ extension RuleTable {
         CFBundleExecutable names a file of the bundle, which in apps and extensions needs an execute \
         bit. Zip it with a tool that keeps modes, such as 'ipa-inject pack'; archives made on Windows \
         may have none at all, and then its presence counts.
-        """, examples: .bundleExecutable, needs: .app
+        """, examples: .bundleExecutable, for: [.verify, .plan],
+      needs: .app
     ) { facts in
       ([facts.bundles.main] + facts.bundles.nested).compactMap(executableProblem)
     },
@@ -48,7 +50,8 @@ extension RuleTable {
         The identifier of an extension, a Watch app or an App Clip is that of the app around it, a dot \
         and at least one label: com.example.demo.share in com.example.demo. com.example.demolition is \
         no such one. Frameworks and services are free, and so are helper apps on the Mac.
-        """, examples: .bundleIdentifierPrefix, needs: .app
+        """, examples: .bundleIdentifierPrefix, for: [.verify, .plan],
+      needs: .app
     ) { facts in
       facts.partsOfTheApp.compactMap { bundle, dictionary in
         let path = PlistKeyPath(keys: "CFBundleIdentifier")
@@ -74,7 +77,8 @@ extension RuleTable {
         WKCompanionAppBundleIdentifier of a Watch app is the main app's identifier, and \
         NSExtension/NSExtensionAttributes/WKAppBundleIdentifier of a Watch extension is the Watch \
         app's. Change them with the identifiers.
-        """, examples: .bundleCompanion, needs: .app
+        """, examples: .bundleCompanion, for: [.verify, .plan],
+      needs: .app
     ) { facts in
       let apps = facts.bundles.nested.filter(\.isApp)
       return facts.bundles.readable.flatMap { bundle, dictionary in
@@ -90,7 +94,8 @@ extension RuleTable {
         frameworks or services of one app or extension share one, or have that of the bundle around \
         them. The same framework in the app and in an extension is fine, and resource bundles are not \
         compared; on the Mac only extensions are.
-        """, examples: .bundleIdentifierDuplicate, needs: .app
+        """, examples: .bundleIdentifierDuplicate, for: [.verify, .plan],
+      needs: .app
     ) { facts in duplicateIdentifiers(facts) },
     Rule(
       "bundle.version", .warning, "a nested bundle with another version than the app",
@@ -98,7 +103,8 @@ extension RuleTable {
         Extensions, Watch apps and App Clips have the app's CFBundleShortVersionString and \
         CFBundleVersion; the App Store refuses others, and a Watch may not install them. Frameworks have \
         versions of their own.
-        """, examples: .bundleVersion, needs: .app
+        """, examples: .bundleVersion, for: [.verify, .plan],
+      needs: .app
     ) { facts in
       facts.partsOfTheApp.flatMap { bundle, dictionary in
         ["CFBundleShortVersionString", "CFBundleVersion"].compactMap { key in

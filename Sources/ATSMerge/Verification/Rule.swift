@@ -8,10 +8,12 @@ public struct Rule: Sendable {
   public let summary: String
   /// Why it matters and what to do.
   public let help: String
-  /// A wrong and a right example; nil for a rule that is described and not run yet.
-  public let examples: RuleExamples?
+  /// A wrong and a right example.
+  public let examples: RuleExamples
+  /// What it is run for.
+  public let tasks: Set<VerificationTask>
   let need: Need
-  let check: (@Sendable (VerificationFacts) -> [Observation])?
+  let check: @Sendable (VerificationFacts) -> [Observation]
 
   /// What a rule cannot be run without, beside the main app's Info.plist.
   enum Need: Sendable {
@@ -20,48 +22,50 @@ public struct Rule: Sendable {
     case app
     /// The app as it was before.
     case original
+    /// A look at the code and its signatures.
+    case code
+    /// That look, and the wish for a signature.
+    case signature
   }
-
-  /// Whether there is a check behind it.
-  public var isRun: Bool { check != nil }
 
   init(
     _ id: String, _ level: FindingLevel, _ summary: String, help: String, examples: RuleExamples,
-    needs need: Need = .nothing, check: @escaping @Sendable (VerificationFacts) -> [Observation]
+    for tasks: Set<VerificationTask> = [.verify], needs need: Need = .nothing,
+    check: @escaping @Sendable (VerificationFacts) -> [Observation]
   ) {
     self.id = id
     self.level = level
     self.summary = summary
     self.help = help
     self.examples = examples
+    self.tasks = tasks
     self.need = need
     self.check = check
   }
+}
 
-  /// A rule that is not run yet.
-  init(notYet id: String, _ level: FindingLevel, _ summary: String, help: String) {
-    self.id = id
-    self.level = level
-    self.summary = summary
-    self.help = help
-    examples = nil
-    need = .app
-    check = nil
-  }
+/// What an app is looked at for.
+public enum VerificationTask: String, Sendable, CaseIterable {
+  /// Whether it is as it should be.
+  case verify
+  /// Whether it can be signed so that a device takes it.
+  case plan
 }
 
 /// A rule that did not run.
 public struct UnrunRule: Sendable {
   /// Why a rule did not run.
   public enum Reason: Sendable {
-    /// There is no check behind it yet.
-    case notYet
     /// A person switched it off.
     case disabled
     /// There is nothing to compare with.
     case noOriginal
     /// The input is an Info.plist without an app around it.
     case noApp
+    /// Signatures were to be left alone.
+    case leftAlone
+    /// Nobody asked for a signature.
+    case notAsked
   }
 
   /// The rule.

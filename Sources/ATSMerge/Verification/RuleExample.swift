@@ -20,6 +20,10 @@ public struct RuleExample: Sendable {
     case files(String)
     /// Options of `verify`.
     case options([String])
+    /// Another property list, such as a profile that is not signed: keys and values in XML.
+    case propertyList(String, at: String)
+    /// What is done with an app of the samples; the last line is the one that finds something or nothing.
+    case commands(String)
   }
 
   /// One file of an example, or what else it is about.
@@ -41,6 +45,8 @@ public struct RuleExample: Sendable {
         case .strings(let text, let language): ("\(language).lproj/InfoPlist.strings", text)
         case .files(let lines): ("files", lines)
         case .options(let options): ("options", options.joined(separator: " "))
+        case .propertyList(let xml, let path): (path, xml)
+        case .commands(let lines): ("commands", lines)
         }
       return Block(title: title, text: Redaction.hidingIDs(in: text))
     }
@@ -49,6 +55,25 @@ public struct RuleExample: Sendable {
   init(_ caption: String, _ infoPlist: String, _ more: Part...) {
     self.caption = caption
     parts = (infoPlist.isEmpty ? [] : [.infoPlist(infoPlist)]) + more
+  }
+
+  /// An example that is a run of the program.
+  init(_ caption: String, files: [String: String] = [:], commands: String) {
+    self.caption = caption
+    parts =
+      files.sorted { $0.key < $1.key }.map { .propertyList($0.value, at: $0.key) }
+      + [.commands(commands)]
+  }
+
+  /// The lines of one that is a run of the program, nil for the others.
+  public var commands: [String]? {
+    for case .commands(let lines) in parts { return lines.split(separator: "\n").map(String.init) }
+    return nil
+  }
+
+  /// The property lists that such a run needs beside it: the path and the keys and values of each.
+  public var propertyLists: [(path: String, xml: String)] {
+    parts.compactMap { if case .propertyList(let xml, let path) = $0 { (path, xml) } else { nil } }
   }
 }
 

@@ -8,21 +8,26 @@ public enum RuleTable {
   /// How many findings of one rule are told one by one; one more says how many others there are.
   public static let mostFindings = 1_000
 
+  /// The rules of a task.
+  public static func rules(for task: VerificationTask) -> [Rule] {
+    rules.filter { $0.tasks.contains(task) }
+  }
+
   /// The rule of an ID.
   public static func rule(_ id: String) -> Rule? { rules.first { $0.id == id } }
 
-  /// The rules that apply: with a check behind them, not disabled, and with what they need at hand.
+  /// The rules that apply: for the task, not disabled, and with what they need at hand.
   public static func applicable(
     to subject: VerificationSubject, settings: RuleSettings = RuleSettings()
   ) -> [Rule] {
-    rules.filter { reason(for: $0, subject, settings) == nil }
+    rules(for: subject.task).filter { reason(for: $0, subject, settings) == nil }
   }
 
-  /// The others, in the table's order, with the reason.
+  /// The others of the task, in the table's order, with the reason.
   public static func notRun(
     for subject: VerificationSubject, settings: RuleSettings = RuleSettings()
   ) -> [UnrunRule] {
-    rules.compactMap { rule in
+    rules(for: subject.task).compactMap { rule in
       reason(for: rule, subject, settings).map { UnrunRule(rule: rule, reason: $0) }
     }
   }
@@ -31,9 +36,11 @@ public enum RuleTable {
     for rule: Rule, _ subject: VerificationSubject, _ settings: RuleSettings
   ) -> UnrunRule.Reason? {
     if settings.disabled.contains(rule.id) { return .disabled }
-    if rule.check == nil { return .notYet }
     return switch rule.need {
     case .app where subject.mainBundle == nil: .noApp
+    case .code where subject.mainBundle == nil, .signature where subject.mainBundle == nil: .noApp
+    case .code where subject.signing == nil, .signature where subject.signing == nil: .leftAlone
+    case .signature where subject.signing?.isRequired == false: .notAsked
     case .original where subject.comparison == nil: .noOriginal
     default: nil
     }
@@ -48,7 +55,7 @@ public enum RuleTable {
   ) -> [Finding] {
     let facts = VerificationFacts(subject)
     return applicable(to: subject, settings: settings).flatMap { rule in
-      let found = rule.check?(facts) ?? []
+      let found = rule.check(facts)
       let level = { (one: Observation) in
         settings.levels[rule.id] ?? one.level ?? rule.level
       }

@@ -34,6 +34,47 @@ public struct VerificationSubject: Sendable {
     }
   }
 
+  /// What was found of code, signatures, profiles and entitlements. Whoever reads them judges them too:
+  /// the rules tell it.
+  public struct Signing: Sendable {
+    /// Something that breaks a rule.
+    public struct Problem: Sendable {
+      /// The rule's ID.
+      public var rule: String
+      /// What was found and what to do.
+      public var message: String
+      /// The member it was found in.
+      public var file: String?
+      /// The value it was found at.
+      public var path: PlistKeyPath?
+      /// The level, where it is not the rule's own.
+      public var level: FindingLevel?
+
+      /// A problem of these parts.
+      public init(
+        rule: String, message: String, file: String? = nil, path: PlistKeyPath? = nil,
+        level: FindingLevel? = nil
+      ) {
+        self.rule = rule
+        self.message = message
+        self.file = file
+        self.path = path
+        self.level = level
+      }
+    }
+
+    /// What breaks a rule, in the order in which it is told.
+    public var problems: [Problem]
+    /// Whether the app must be signed.
+    public var isRequired: Bool
+
+    /// What was found.
+    public init(problems: [Problem], isRequired: Bool = false) {
+      self.problems = problems
+      self.isRequired = isRequired
+    }
+  }
+
   /// The main app's Info.plist.
   public var infoPlist: PlistValue
   /// Its path.
@@ -50,6 +91,10 @@ public struct VerificationSubject: Sendable {
   public var os = ATSGeneration.newest
   /// The comparison with an earlier state, where one was asked for.
   public var comparison: Comparison?
+  /// What the app is looked at for.
+  public var task = VerificationTask.verify
+  /// What was found of code and signatures, nil where they are left alone.
+  public var signing: Signing?
 
   /// A subject with nothing but an Info.plist.
   public init(infoPlist: PlistValue, infoPlistPath: String) {

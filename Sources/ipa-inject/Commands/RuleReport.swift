@@ -13,9 +13,9 @@ struct RuleReport: Report {
           [
             "id": .string(rule.id), "level": .string(rule.level.rawValue),
             "summary": .string(rule.summary), "help": .string(rule.help),
-            "isRun": .bool(rule.isRun),
-            "wrong": rule.examples?.wrong.json ?? .null,
-            "right": rule.examples?.right.json ?? .null,
+            "commands": .strings(
+              VerificationTask.allCases.filter(rule.tasks.contains).map(\.rawValue)),
+            "wrong": rule.examples.wrong.json, "right": rule.examples.right.json,
           ]
         }),
     ]
@@ -24,23 +24,20 @@ struct RuleReport: Report {
   func text(_ style: Style) -> String {
     guard isLong else {
       let lines = TextTable(rows: rules.map { [$0.id, $0.level.rawValue, $0.summary] }).lines()
-      func list(_ isRun: Bool) -> String {
-        zip(rules, lines).filter { $0.0.isRun == isRun }.map { $0.1 + "\n" }.joined()
+      func list(_ isVerified: Bool) -> String {
+        zip(rules, lines).filter { $0.0.tasks.contains(.verify) == isVerified }.map { $0.1 + "\n" }
+          .joined()
       }
-      let unready = list(false)
-      return list(true) + (unready.isEmpty ? "" : "\n\(style.bold("Not run yet"))\n\(unready)")
+      return "\(list(true))\n\(style.bold("In plan alone"))\n\(list(false))"
     }
     return rules.map { explanation(of: $0, style) }.joined(separator: "\n")
   }
 
   private func explanation(of rule: Rule, _ style: Style) -> String {
-    let state = rule.isRun ? "" : ", not run yet"
+    let state = rule.tasks.contains(.verify) ? "" : ", in plan alone"
     let head = "\(style.bold(rule.id)) (\(rule.level.rawValue)\(state)): \(rule.summary)\n"
-    let examples = rule.examples.map { examples in
-      "\n" + text(of: examples.wrong, style.red("Wrong"), style) + "\n"
-        + text(of: examples.right, style.green("Right"), style)
-    }
-    return "\(head)\n\(rule.help)\n\(examples ?? "")"
+    return "\(head)\n\(rule.help)\n\n" + text(of: rule.examples.wrong, style.red("Wrong"), style)
+      + "\n" + text(of: rule.examples.right, style.green("Right"), style)
   }
 
   private func text(of example: RuleExample, _ verdict: String, _ style: Style) -> String {

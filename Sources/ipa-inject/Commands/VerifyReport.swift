@@ -37,7 +37,7 @@ struct VerifyReport: Sendable {
     self.findings = locating(Self.worst(of: findings))
     self.notRun = notRun
     let unrun = Set(notRun.map(\.rule.id))
-    checked = RuleTable.rules.map(\.id).filter { !unrun.contains($0) }
+    checked = RuleTable.rules(for: .verify).map(\.id).filter { !unrun.contains($0) }
     self.settings = settings
     self.warnings = warnings
   }

@@ -33,9 +33,10 @@ struct JUnitDocument: ReportDocument {
     var findings: [String: [Finding]] = [:]
     for finding in report.findings { findings[finding.rule, default: []].append(finding) }
     let reasons = Dictionary(report.notRun.map { ($0.rule.id, $0.reason) }) { $1 }
+    let rules = RuleTable.rules(for: .verify)
     var cases = ""
     var failures = 0
-    for rule in RuleTable.rules {
+    for rule in rules {
       let head = "    <testcase classname=\(quoted(report.input)) name=\(quoted(rule.id))"
       if let reason = reasons[rule.id] {
         cases +=
@@ -55,7 +56,7 @@ struct JUnitDocument: ReportDocument {
         + "    </testcase>\n"
     }
     return """
-        <testsuite name=\(quoted(report.input)) tests="\(RuleTable.rules.count)" \
+        <testsuite name=\(quoted(report.input)) tests="\(rules.count)" \
       failures="\(failures)" errors="0" skipped="\(report.notRun.count)">
       \(cases)  </testsuite>
 
@@ -112,9 +113,9 @@ struct JUnitDocument: ReportDocument {
 extension UnrunRule.Reason {
   fileprivate var words: String {
     switch self {
-    case .notYet: "not run yet"
     case .disabled: "switched off"
-    case .noOriginal, .noApp: "does not apply"
+    case .leftAlone: "signatures are left alone"
+    case .noOriginal, .noApp, .notAsked: "does not apply"
     }
   }
 }

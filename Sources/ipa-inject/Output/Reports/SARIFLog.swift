@@ -122,7 +122,7 @@ struct SARIFLog: ReportDocument {
           "\(rule.help.markdownEscaped)\n\n`ipa-inject verify --explain \(rule.id)` says more."),
       ],
       "defaultConfiguration": [
-        "level": .string(rule.level.rawValue), "enabled": .bool(rule.isRun),
+        "level": .string(rule.level.rawValue), "enabled": .bool(rule.tasks.contains(.verify)),
       ],
     ]
   }

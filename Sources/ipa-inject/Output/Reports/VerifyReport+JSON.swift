@@ -12,7 +12,7 @@ extension VerifyReport {
       "findings": .array(findings.map(\.json)),
       "omitted": .integer(Int64(omitted)),
       "checked": .strings(checked), "disabled": .strings(off),
-      "notRun": .strings(notRun(.notYet, .noOriginal, .noApp)),
+      "notRun": .strings(notRun(.noOriginal, .noApp, .leftAlone, .notAsked)),
     ]
   }
 }

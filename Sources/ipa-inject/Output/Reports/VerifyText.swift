@@ -109,7 +109,7 @@ struct VerifyText {
   /// What came of it, in one line.
   private var closing: String {
     let verdict = report.hasFailed ? style.red("failed") : style.green("passed")
-    var rules = ["\(report.checked.count) of \(RuleTable.rules.count) rules ran"]
+    var rules = ["\(report.checked.count) of \(RuleTable.rules(for: .verify).count) rules ran"]
     if !report.off.isEmpty {
       let byConfig = report.off.count { report.settings.offByConfig.contains($0) }
       let config = report.settings.config.map { " by \($0.printable)" } ?? ""
