@@ -1,4 +1,5 @@
 internal import AppBundle
+internal import CodeSigning
 internal import NetDiscovery
 
 /// The one place where an error of a library becomes a status of the process.
@@ -14,6 +15,15 @@ extension ExitStatus {
       .duplicateMember, .infoPlistNotAFile, .notAFile, .noMember, .encrypted, .unsupportedMethod,
       .inconsistent, .overlapping, .checksum, .limit, .truncated, .pathEscapes:
       self = .badInput
+    }
+  }
+
+  init(_ code: SigningError.Code) {
+    switch code {
+    case .wrongKind, .truncated, .malformed, .limit, .unsupported, .unreadable: self = .badInput
+    case .missing, .signer: self = .unavailable
+    case .crypto: self = .defect
+    case .io: self = .ioError
     }
   }
 

@@ -1,5 +1,6 @@
 internal import ATSMerge
 internal import AppBundle
+internal import CodeSigning
 internal import NetDiscovery
 internal import PlistKit
 
@@ -62,6 +63,15 @@ extension Failure {
     self.init(
       code: "\(error.code)", status: .badInput, message: error.detail, file: file, member: member,
       place: places.filter { !$0.isEmpty }.joined(separator: ": ").nonEmpty)
+  }
+
+  /// What is wrong with code, a signature, a profile or a signer; the file is the input, or another one
+  /// that was read.
+  init(_ error: SigningError, file: String) {
+    self.init(
+      code: "\(error.code)", status: ExitStatus(error.code), message: error.detail, file: file,
+      member: error.file == file ? nil : error.file, place: error.offset.map { "byte \($0)" },
+      hint: error.hint)
   }
 
   /// What cannot be merged into.
