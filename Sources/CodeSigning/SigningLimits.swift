@@ -14,6 +14,18 @@ public struct SigningLimits: Sendable, Equatable {
   public var blobs = 256
   /// Bytes of a CodeResources file.
   public var resourcesBytes = 64 << 20
+  /// Entries of each list of a CodeResources file.
+  public var resourceEntries = 200_000
+  /// Rules of each list of a CodeResources file.
+  public var resourceRules = 256
+  /// Bytes of a rule's expression.
+  public var resourceRuleBytes = 1024
+  /// States that matching the rules of one CodeResources file may walk through, all paths together.
+  public var resourceRuleSteps = 1 << 28
+  /// Entries that all bundles of an app may come to, an entry counted once for each that it lies in.
+  public var resourceVisits = 1 << 24
+  /// Problems of one bundle's sealed resources that are kept by name; the others are counted.
+  public var resourceProblems = 100
   /// Bytes of a provisioning profile, and of an entitlements file.
   public var profileBytes = 8 << 20
   /// Structures inside one another in DER and in requirements.
