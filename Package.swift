@@ -54,10 +54,11 @@ let package = Package(
     + library(
       "PlistKit", ["CLibXML2"], testing: ["PlistFuzzTargets"],
       testFolders: ["Fixtures", "FuzzFindings"])
-    + library("NetDiscovery", [])
+    + library("Processes", [])
+    + library("NetDiscovery", ["Processes"])
     + library("ATSMerge", ["PlistKit", "NetDiscovery"])
     + library("AppBundle", ["CLibZip"])
-    + library("CodeSigning", ["PlistKit", "AppBundle", "CLibCrypto"])
+    + library("CodeSigning", ["PlistKit", "AppBundle", "Processes", "CLibCrypto"])
     + library("AppIcon", ["PlistKit", "CLibPNG", "CZlib"])
     + [
       // The tool opens each library at its first use; the modules are linked with them as usual.
@@ -67,7 +68,8 @@ let package = Package(
       .executableTarget(
         name: "ipa-inject",
         dependencies: [
-          "PlistKit", "NetDiscovery", "ATSMerge", "AppBundle", "CodeSigning", "AppIcon",
+          "PlistKit", "Processes", "NetDiscovery", "ATSMerge", "AppBundle", "CodeSigning",
+          "AppIcon",
           "CLibXML2", "CLibZip", "CLibCrypto",
           .target(name: "CLazyLibraries", condition: .when(platforms: [.linux])),
         ],

@@ -1,4 +1,6 @@
 #if os(Linux)
+  import Processes
+
   #if canImport(Glibc)
     import Glibc
   #endif

@@ -1,5 +1,5 @@
 internal import AppBundle
-internal import NetDiscovery
+internal import Processes
 internal import Synchronization
 
 #if canImport(Darwin)

@@ -4,6 +4,7 @@
   import Synchronization
   import Testing
 
+  import Processes
   @testable import NetDiscovery
 
   struct AvahiBusRow: NamedRow {

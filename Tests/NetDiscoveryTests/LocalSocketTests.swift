@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+import Processes
 @testable import NetDiscovery
 
 #if canImport(Darwin)

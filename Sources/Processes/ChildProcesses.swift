@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Starting, ending and reaping are steps under this type's lock: a signal never goes to a process
 /// that only has the number of one that was reaped.
-public enum ChildProcesses {
+package enum ChildProcesses {
   private struct State {
     var running: Set<pid_t> = []
     var isClosed = false
@@ -18,7 +18,7 @@ public enum ChildProcesses {
   private static let state = Mutex(State())
 
   /// Kills all that run, and stops every later start: for a program that is about to end.
-  public static func close() {
+  package static func close() {
     state.withLock { state in
       state.isClosed = true
       for child in state.running { kill(child) }
@@ -70,18 +70,20 @@ public enum ChildProcesses {
 }
 
 /// The number of an error of the system.
-struct SystemError: Error, Equatable {
-  let number: Int32
+package struct SystemError: Error, Equatable {
+  package let number: Int32
+
+  package init(number: Int32) { self.number = number }
 
   /// The system's words for it, as they stand within a sentence.
-  var reason: String {
+  package var reason: String {
     let text = String(cString: strerror(number))
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 }
 
 /// How a process ended.
-enum ProcessEnd: Sendable, Equatable {
+package enum ProcessEnd: Sendable, Equatable {
   case status(Int32)
   case signal(Int32)
   /// This process lets the system reap its children.

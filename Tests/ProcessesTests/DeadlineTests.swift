@@ -1,6 +1,6 @@
 import Testing
 
-@testable import NetDiscovery
+@testable import Processes
 
 @Suite("Deadline")
 struct DeadlineTests {

@@ -5,17 +5,17 @@
 #endif
 
 /// A program that is run for what it prints.
-struct ExternalCommand: Sendable {
+package struct ExternalCommand: Sendable {
   /// What it printed, and how it ended.
-  struct Output: Sendable, Equatable {
-    var bytes: [UInt8] = []
+  package struct Output: Sendable, Equatable {
+    package var bytes: [UInt8] = []
     /// The beginning of what it printed on its standard error.
-    var errors: [UInt8] = []
-    var end = ProcessEnd.unknown
+    package var errors: [UInt8] = []
+    package var end = ProcessEnd.unknown
   }
 
   /// Why there is no output.
-  enum Failure: Error, Equatable {
+  package enum Failure: Error, Equatable {
     /// The number of the error with which it does not start.
     case start(Int32)
     case timeout
@@ -23,17 +23,23 @@ struct ExternalCommand: Sendable {
   }
 
   /// The absolute path of its file.
-  let path: String
-  let arguments: [String]
+  package let path: String
+  package let arguments: [String]
   /// `NAME=value`, beside the variables of this process.
-  var variables: [String] = []
+  package var variables: [String]
+
+  package init(path: String, arguments: [String], variables: [String] = []) {
+    self.path = path
+    self.arguments = arguments
+    self.variables = variables
+  }
 
   /// What it prints until it ends.
   ///
   /// It reads nothing, gets no other descriptor of this program, and has a process group of
   /// its own, which is killed where it does not end by the deadline or prints more than the limit.
   /// Processes that it leaves behind are not waited for.
-  func run(by deadline: Deadline, maxBytes: Int) throws(Failure) -> Output {
+  package func run(by deadline: Deadline, maxBytes: Int) throws(Failure) -> Output {
     var output = try OutputPipe()
     var errors = try OutputPipe()
     var child = try Child(self, output: output, errors: errors)

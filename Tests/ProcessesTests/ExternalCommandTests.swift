@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import NetDiscovery
+@testable import Processes
 
 #if canImport(Darwin)
   import Darwin
