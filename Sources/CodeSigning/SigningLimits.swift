@@ -12,6 +12,8 @@ public struct SigningLimits: Sendable, Equatable {
   public var signatureBytes = 64 << 20
   /// Blobs of one SuperBlob.
   public var blobs = 256
+  /// Bytes of a signature's requirements.
+  public var requirementBytes = 1 << 20
   /// Bytes of a CodeResources file.
   public var resourcesBytes = 64 << 20
   /// Entries of each list of a CodeResources file.
