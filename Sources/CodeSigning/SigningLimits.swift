@@ -30,6 +30,14 @@ public struct SigningLimits: Sendable, Equatable {
   public var resourceProblems = 100
   /// Bytes of a provisioning profile, and of an entitlements file.
   public var profileBytes = 8 << 20
+  /// Bytes of one CMS signature.
+  public var cmsBytes = 8 << 20
+  /// Certificates in one CMS signature or profile.
+  public var certificates = 1_000
+  /// Signers of one CMS signature.
+  public var signers = 16
+  /// Values of one set of entitlements, and of one profile.
+  public var values = 200_000
   /// Structures inside one another in DER and in requirements.
   public var depth = 64
 
