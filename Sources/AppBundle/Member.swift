@@ -23,7 +23,7 @@ public struct Member: Sendable, Equatable {
   public let checksum: UInt32?
 
   /// The name as it is stored.
-  let name: [UInt8]
+  package let name: [UInt8]
 
   init(
     name: ArraySlice<UInt8>, kind: Kind, size: UInt64, permissions: UInt16?, checksum: UInt32?
@@ -35,6 +35,9 @@ public struct Member: Sendable, Equatable {
     self.permissions = permissions
     self.checksum = checksum
   }
+
+  /// How ``path`` shows a name, or a part of one.
+  package static func shownPath(_ name: ArraySlice<UInt8>) -> String { MemberName.display(name) }
 }
 
 /// What an input's entries look like to the code that looks for applications among them.

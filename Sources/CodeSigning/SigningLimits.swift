@@ -23,7 +23,7 @@ public struct SigningLimits: Sendable, Equatable {
   /// Bytes of a rule's expression.
   public var resourceRuleBytes = 1024
   /// States that matching the rules of one CodeResources file may walk through, all paths together.
-  public var resourceRuleSteps = 1 << 28
+  public var resourceRuleSteps = 1 << 26
   /// Entries that all bundles of an app may come to, an entry counted once for each that it lies in.
   public var resourceVisits = 1 << 24
   /// Problems of one bundle's sealed resources that are kept by name; the others are counted.
