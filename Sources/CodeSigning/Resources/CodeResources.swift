@@ -34,7 +34,7 @@ public struct CodeResources: Sendable, Equatable {
   }
 
   /// Which paths are sealed, and how. Of the rules that match a path the one of the greatest weight counts;
-  /// of equal ones the first.
+  /// of equal ones one that omits, else the first.
   public struct Rule: Sendable, Equatable {
     /// A POSIX extended regular expression that is looked for anywhere in the path.
     public var pattern: String

@@ -136,8 +136,14 @@ struct ResourceCheck {
     guard seal.unknownRules.isEmpty, version == 2 || kind != .symbolicLink,
       try rules.verdict(on: path) != .omitted, !ResourceScope.isKey(path)
     else { return }
+    guard !path.elementsEqual(Self.profile) else {
+      seal.leavesProfileOut = true
+      return
+    }
     report(.added, Member.shownPath(path))
   }
+
+  private static let profile = Array("embedded.mobileprovision".utf8)
 
   private static func difference(
     _ content: CodeResources.Content, _ kind: Member.Kind

@@ -27,6 +27,12 @@ struct ResourceRules {
     matcher = PatternMatcher(program, budget: limits.resourceRuleSteps)
   }
 
+  /// Apple leaves open which of two rules of one weight counts. Where `^` and `^Info\.plist$`, which omits,
+  /// both weigh 20, as in flat bundles of many years, `codesign` leaves Info.plist out.
+  private static func counts(_ rule: CodeResources.Rule, before other: CodeResources.Rule) -> Bool {
+    rule.weight > other.weight || (rule.weight == other.weight && rule.omits && !other.omits)
+  }
+
   /// What the rules say of a path.
   /// - Throws: ``SigningError`` with code `limit` where the rules take too many steps.
   mutating func verdict(on path: ArraySlice<UInt8>) throws(SigningError) -> Verdict {
@@ -34,7 +40,7 @@ struct ResourceRules {
       throw SigningError(.limit, detail: "matching its rules takes too many steps")
     }
     var best: CodeResources.Rule?
-    for number in found where best.map({ rules[number].weight > $0.weight }) ?? true {
+    for number in found where best.map({ Self.counts(rules[number], before: $0) }) ?? true {
       best = rules[number]
     }
     guard let best, !best.omits else { return .omitted }

@@ -77,6 +77,9 @@ public struct ResourceSeal: Sendable {
   public var entryCount = 0
   /// Rules whose expression is not understood. While there is one, nothing is said to be ``Problem/Kind/added``.
   public var unknownRules: [String] = []
+  /// Whether `embedded.mobileprovision` lies there and is not sealed. It is no problem: the profile has a
+  /// signature of its own, and `zsign` leaves it out in nested bundles.
+  public var leavesProfileOut = false
 
   /// How many problems there are, those that are not kept by name too.
   public var problemCount: Int { counts.values.reduce(0, +) }
