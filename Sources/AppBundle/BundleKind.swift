@@ -36,7 +36,9 @@ public enum BundleKind: String, Sendable, CaseIterable {
   case xpcService = "xpc-service"
   /// `*.systemextension`.
   case systemExtension = "system-extension"
-  /// `*.bundle`: resources, seldom code.
+  /// `*.dext`: a driver of DriverKit.
+  case driverExtension = "driver-extension"
+  /// `*.bundle`: resources, seldom code. `*.xctest`: tests.
   case bundle
   /// A file `*.dylib`: no bundle, yet signed as one.
   case dynamicLibrary = "dylib"
@@ -48,7 +50,7 @@ public enum BundleKind: String, Sendable, CaseIterable {
     else { return nil }
     // Most names with a point are those of files, and end here.
     switch name.count - point - 1 {
-    case 3, 5, 6, 9, 15: break
+    case 3, 4, 5, 6, 9, 15: break
     default: return nil
     }
     switch name[point + 1] {
@@ -63,7 +65,9 @@ public enum BundleKind: String, Sendable, CaseIterable {
     case UInt8(ascii: "f") where name.hasSuffix(".framework"): self = .framework
     case UInt8(ascii: "x") where name.hasSuffix(".xpc"): self = .xpcService
     case UInt8(ascii: "s") where name.hasSuffix(".systemextension"): self = .systemExtension
+    case UInt8(ascii: "d") where name.hasSuffix(".dext"): self = .driverExtension
     case UInt8(ascii: "b") where name.hasSuffix(".bundle"): self = .bundle
+    case UInt8(ascii: "x") where name.hasSuffix(".xctest"): self = .bundle
     default: return nil
     }
   }

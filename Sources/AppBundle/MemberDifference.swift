@@ -280,6 +280,23 @@ extension Application {
     }
   }
 
+  /// The first bytes of a member that is a regular file; fewer than asked for where it has no more.
+  ///
+  /// No more of it is unpacked, so its checksum is looked at only where it ends there.
+  /// - Throws: ``BundleError`` as ``contents(of:limit:)``, but for `limit`.
+  public func beginning(of path: String, count: Int) throws(BundleError) -> [UInt8] {
+    var index = 0
+    if let table, let names {
+      index = try names.index(of: path)
+      guard table.kind(index) == .file else {
+        throw BundleError(.notAFile, member: path, detail: "it is no regular file")
+      }
+    }
+    var buffer = [UInt8](repeating: 0, count: max(0, count))
+    let found = try reader(index).fill(&buffer)
+    return Array(buffer[..<found])
+  }
+
   /// A reader of an entry that is a file.
   fileprivate func reader(_ index: Int) throws(BundleError) -> MemberReader {
     switch source {

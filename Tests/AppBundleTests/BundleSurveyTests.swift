@@ -18,6 +18,7 @@ import Testing
         "Frameworks/F.framework/Info.plist", "Frameworks/libz.dylib",
         "XPCServices/X.xpc/Info.plist",
         "Library/SystemExtensions/d.systemextension/Info.plist", "R.bundle/Info.plist",
+        "Library/SystemExtensions/e.dext/Info.plist", "PlugIns/T.xctest/Info.plist",
         "Other/N.app/Info.plist", "Base.lproj/M.storyboardc/Info.plist", "a.framework", "._b.app/x",
         "PlugIns/S.appex/_CodeSignature/CodeResources", "_CodeSignature/CodeResources",
       ], try Workplace())
@@ -28,9 +29,11 @@ import Testing
         "framework PlugIns/S.appex/Frameworks/I.framework",
         "app-extension Watch/W.app/PlugIns/WX.appex",
         "system-extension Library/SystemExtensions/d.systemextension",
+        "driver-extension Library/SystemExtensions/e.dext",
         "app-clip AppClips/C.app", "app-extension Extensions/E.appex",
         "framework Frameworks/F.framework", "dylib Frameworks/libz.dylib", "app Other/N.app",
-        "app-extension PlugIns/S.appex", "watch-app Watch/W.app", "xpc-service XPCServices/X.xpc",
+        "app-extension PlugIns/S.appex", "bundle PlugIns/T.xctest", "watch-app Watch/W.app",
+        "xpc-service XPCServices/X.xpc",
         "bundle R.bundle",
       ])
     #expect(app.nestedBundles.filter(\.isSealed).map(\.path) == ["Payload/D.app/PlugIns/S.appex"])
@@ -55,7 +58,7 @@ import Testing
       [
         ".app/x", "._A.app/x", "app/x", "a.apps/x", "a.APP/x", "a.ap/x", "a.appexx/x", "a.bundl/x",
         "a.frameworks/x", "a.dylibs", "dylib", "x/Info.plis", "CodeResources", "InfoPlist.strings",
-        "a.app", "Watch/._b.app/x", "e.xpcs/x",
+        "a.app", "Watch/._b.app/x", "e.xpcs/x", "d.dex/x", "t.xctests/x",
       ], try Workplace())
     #expect(app.nestedBundles == [])
     #expect(app.localizedInfoPlistStrings().isEmpty)

@@ -93,7 +93,7 @@ extension VerificationSubject.Bundle.Kind {
     case .appClip: self = .appClip
     case .appex: self = .appExtension
     case .framework: self = .framework
-    case .xpcService, .systemExtension: self = .service
+    case .xpcService, .systemExtension, .driverExtension: self = .service
     case .bundle: self = .resources
     case .dynamicLibrary: return nil
     }

@@ -158,6 +158,7 @@ extension BundleKind {
     case .framework: "Framework"
     case .xpcService: "XPC service"
     case .systemExtension: "System extension"
+    case .driverExtension: "Driver extension"
     case .bundle: "Resource bundle"
     case .dynamicLibrary: "Dynamic library"
     }
