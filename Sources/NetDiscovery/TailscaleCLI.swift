@@ -35,7 +35,7 @@ struct TailscaleCLI: Sendable {
   }
 
   /// The first file that can be run.
-  var path: String? { candidates.first(where: Self.isProgram) }
+  var path: String? { candidates.first(where: ExternalCommand.isProgram) }
 
   /// What `tailscale status --json --peers=false` prints; nil where there is no such command.
   ///
@@ -70,10 +70,5 @@ struct TailscaleCLI: Sendable {
     case .signal(let signal):
       throw DiscoveryError(.daemon, detail: "'tailscale status' is ended by signal \(signal)")
     }
-  }
-
-  private static func isProgram(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
 }

@@ -13,26 +13,9 @@ struct OutputPipe: ~Copyable {
   private(set) var hasMore = false
 
   init() throws(ExternalCommand.Failure) {
-    let ends = try Self.ends()
+    let ends = try PipeEnds()
+    _ = fcntl(ends.reading, F_SETFL, O_NONBLOCK)
     (reading, writing) = (ends.reading, ends.writing)
-  }
-
-  private static func ends() throws(ExternalCommand.Failure) -> (reading: Int32, writing: Int32) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .start(errno) }
-    // Where a standard descriptor is closed, the pipe would get its number.
-    for index in ends.indices where ends[index] < 3 {
-      let low = ends[index]
-      ends[index] = fcntl(low, F_DUPFD, 3)
-      close(low)
-    }
-    guard ends.allSatisfy({ $0 >= 0 }) else {
-      for end in ends where end >= 0 { close(end) }
-      throw .start(EMFILE)
-    }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-    return (ends[0], ends[1])
   }
 
   deinit {
@@ -70,11 +53,11 @@ struct OutputPipe: ~Copyable {
 
   /// Waits until one of the pipes has something, or for a moment in which the process may have ended.
   static func wait(
-    for first: borrowing OutputPipe, _ second: borrowing OutputPipe, by deadline: Deadline
+    for first: borrowing OutputPipe, _ second: borrowing OutputPipe, by deadline: Deadline?
   ) {
     let isOver = first.isAtEnd && second.isAtEnd
     var entries = [first.entry, second.entry]
-    poll(&entries, nfds_t(entries.count), min(isOver ? 1 : 20, deadline.milliseconds))
+    poll(&entries, nfds_t(entries.count), min(isOver ? 1 : 20, deadline?.milliseconds ?? .max))
   }
 
   /// `poll(2)` passes over a negative number.

@@ -105,6 +105,56 @@ struct ExternalCommandTests {
     #expect(throws: ExternalCommand.Failure.limit) { try Self.run("yes", maxBytes: 1 << 20) }
   }
 
+  @Test("lines come as they are printed, and there may be any number of them")
+  func lines() throws {
+    let folder = try ScratchFolder()
+    let command = ExternalCommand(
+      path: try folder.script(
+        "printf 'a\\n\\nb\\rc\\n'; echo e >&2; yes 0123456789 | head -c 3000000; echo; printf last; exit 3"
+      ),
+      arguments: [])
+    var lines: [ExternalCommand.Stream: [String]] = [:]
+    let end = try command.run(by: nil, maxLineBytes: 4) { stream, line in
+      lines[stream, default: []].append(String(decoding: line, as: UTF8.self))
+    }
+    #expect(end == .status(3))
+    #expect(lines[.errors] == ["e"])
+    #expect(lines[.output]?.prefix(4) == ["a", "b", "c", "0123"])
+    #expect(lines[.output]?.last == "last")
+    #expect((270_000..<280_000).contains(lines[.output]?.count ?? 0))
+  }
+
+  @Test("input and a folder are given to a program, without a deadline")
+  func input() throws {
+    let folder = try ScratchFolder()
+    var command = ExternalCommand(
+      path: "/bin/sh", arguments: ["-c", "cat; echo; pwd -P; echo $0", "x"])
+    command.input = Array("secret".utf8)
+    command.folder = folder.path
+    var lines: [String] = []
+    let end = try command.run(by: nil, maxLineBytes: 1000) {
+      lines.append(String(decoding: $1, as: UTF8.self))
+    }
+    #expect(end == .status(0))
+    let real = try #require(realpath(folder.path, nil))
+    defer { free(real) }
+    #expect(lines == ["secret", String(cString: real), "x"])
+    command.input = [UInt8](repeating: 1, count: 4097)
+    #expect(throws: ExternalCommand.Failure.start(E2BIG)) {
+      try command.run(by: nil, maxLineBytes: 1) { _, _ in }
+    }
+  }
+
+  @Test("a program is looked for in absolute folders alone, and must be one")
+  func find() throws {
+    let folder = try ScratchFolder()
+    let path = try folder.script("", named: "signer")
+    #expect(ExternalCommand.find("signer", in: ":.:/nonexistent:\(folder.path)") == path)
+    #expect(ExternalCommand.find("signer", in: "") == nil)
+    #expect(ExternalCommand.find(path, in: "") == path)
+    #expect(ExternalCommand.find(folder.path, in: "") == nil)
+  }
+
   @Test("what is left behind and prints without end does not hold anybody up")
   func straggler() throws {
     let folder = try ScratchFolder()

@@ -42,6 +42,19 @@ final class TemporaryFolder {
     }
   }
 
+  /// Takes over a hidden folder that lies beside its destination and is among ``TemporaryFiles``.
+  /// - Throws: ``BundleError`` with codes `unreadable`, `pathEscapes`.
+  init(
+    adopting hidden: [UInt8], for place: OutputPlace, replacing kind: InputKind,
+    topNames: Set<[UInt8]>
+  ) throws(BundleError) {
+    self.place = place
+    self.topNames = topNames
+    self.hidden = hidden
+    replacing = kind
+    root = try place.folder.directory(hidden, path: place.path)
+  }
+
   deinit {
     let path = place.join(hidden)
     if TemporaryFiles.contains(path) {
@@ -51,7 +64,7 @@ final class TemporaryFolder {
   }
 
   /// Replacing removes a folder with all in it, so only what is an application goes that way.
-  private static func checkReplaceable(
+  static func checkReplaceable(
     _ place: OutputPlace, _ kind: InputKind, _ topNames: Set<[UInt8]>
   ) throws(BundleError) {
     guard let status = place.status else { return }
