@@ -104,18 +104,20 @@ public struct ExecutableSeal: Sendable {
   ///   - infoPlist: the bytes of the bundle's Info.plist. Where there are none, the section
   ///     `__TEXT,__info_plist` stands for them.
   ///   - codeResources: the bytes of the bundle's `_CodeSignature/CodeResources`, nil where there is none.
+  ///   - checksPages: whether pages of code are hashed.
   ///   - workers: how many threads hash, with the caller's.
   ///   - limits: what is read at most.
   /// - Throws: ``SigningError`` as ``MachOFile/init(_:limits:)``, `crypto`. A signature that cannot be
   ///   read is no error, but ``Slice/error``.
   public init(
     of source: any ByteSource, infoPlist: [UInt8]? = nil, codeResources: [UInt8]? = nil,
-    workers: Int = 1, limits: SigningLimits = .standard
+    checksPages: Bool = true, workers: Int = 1, limits: SigningLimits = .standard
   ) throws(SigningError) {
     file = try MachOFile(source, limits: limits)
     let check = SliceCheck(
       source: source, infoPlist: infoPlist, codeResources: codeResources, limits: limits)
     slices = try file.slices.map { slice throws(SigningError) in try check.result(slice) }
+    guard checksPages else { return }
     let pages = try PageHashing(source, slices).run(workers: workers)
     for (place, found) in pages {
       slices[place.slice].directories[place.directory].pages = found
