@@ -1,4 +1,5 @@
 internal import NetDiscovery
+internal import PlistKit
 
 #if canImport(Darwin)
   internal import Darwin
@@ -76,5 +77,12 @@ struct Environment: Sendable {
       }
       return seconds
     }
+  }
+
+  /// The present moment, or the one that outputs get in its place.
+  func moment() throws(Failure) -> PlistDate {
+    let seconds = try sourceDateEpoch.map { Double($0) } ?? Double(time(nil))
+    // 2001 began so many seconds after 1970.
+    return PlistDate(secondsSince2001: seconds - 978_307_200)
   }
 }

@@ -1,5 +1,6 @@
 internal import ATSMerge
 internal import AppBundle
+internal import CodeSigning
 internal import NetDiscovery
 internal import PlistKit
 
@@ -13,6 +14,8 @@ struct InspectCommand: Command {
       "Options",
       [
         .value("--html", "FILE", "also write a page to read, send or print"),
+        .flag(
+          "--no-hashing", "do not hash code and sealed resources, which takes time in large apps"),
         LoadedApp.appOption,
         .showSecrets,
       ])
@@ -21,12 +24,14 @@ struct InspectCommand: Command {
   let input: String
   let app: String?
   let page: String?
+  let hashes: Bool
   let showsSecrets: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     input = try Self.argument(arguments)
     app = arguments["--app"]
     page = arguments["--html"]
+    hashes = !arguments.has("--no-hashing")
     showsSecrets = arguments.has("--show-secrets")
   }
 
@@ -35,7 +40,10 @@ struct InspectCommand: Command {
       try ReportFile(path, option: "--html", otherThan: [input])
     }
     let loaded = try LoadedApp(input, app: app, log: environment.log)
-    let report = InspectReport(loaded, showsSecrets: showsSecrets)
+    let signature = try loaded.signature(checksContents: hashes)
+    let report = InspectReport(
+      loaded, signing: InspectedSigning(signature, of: loaded, at: try environment.moment()),
+      showsSecrets: showsSecrets)
     if let file {
       let date = try environment.sourceDateEpoch
       try file.write(AppPage(report: report, icon: loaded.icon(), date: date).document())
@@ -50,6 +58,7 @@ struct InspectReport: Report {
   let metadata: UpdateMetadata
   let nested: [NestedApp]
   let localizedTexts: [(language: String, path: String, text: String)]
+  let signing: InspectedSigning
   let showsSecrets: Bool
   let warnings: [String]
 
@@ -63,8 +72,9 @@ struct InspectReport: Report {
     func text(_ key: String) -> String? { infoPlist?[key]?.string }
   }
 
-  init(_ loaded: LoadedApp, showsSecrets: Bool) {
+  init(_ loaded: LoadedApp, signing: InspectedSigning, showsSecrets: Bool) {
     self.loaded = loaded
+    self.signing = signing
     self.showsSecrets = showsSecrets
     metadata = UpdateMetadata(infoPlist: loaded.root)
     let (read, nestedProblems) = loaded.nestedInfoPlists()
@@ -74,7 +84,9 @@ struct InspectReport: Report {
     }
     let (texts, textProblems) = loaded.localizedTexts(of: LocalNetworkText.key)
     localizedTexts = texts
-    warnings = loaded.application.warnings + nestedProblems + textProblems
+    warnings =
+      loaded.application.warnings + nestedProblems + textProblems
+      + signing.warnings
   }
 
   var json: JSONValue {
@@ -90,8 +102,8 @@ struct InspectReport: Report {
       "ats": transportJSON,
       "localNetwork": localNetworkJSON,
       "bundles": .array(nested.map(bundleJSON) + mainBundleJSON),
-      "signature": .null,
-      "profile": .null,
+      "signature": signing.signatureJSON,
+      "profile": signing.profileJSON,
     ]
   }
 

@@ -7,6 +7,8 @@ extension InspectReport {
     let sections: [(String, [String])] = [
       (name ?? loaded.path, identity), ("Update metadata", metadataLines(style)),
       ("App Transport Security", transportLines), ("Local network", localNetworkLines),
+      ("Signature", signing.signatureLines(style)),
+      ("Provisioning profile", signing.profileLines(style)),
       ("Nested bundles", bundleLines),
     ]
     return
@@ -29,7 +31,6 @@ extension InspectReport {
       ("executable", loaded.text("CFBundleExecutable")),
       ("Info.plist", "\(loaded.application.infoPlistPath), \(loaded.document.format.rawValue)"),
       ("container", "\(loaded.application.kind.rawValue), \(loaded.size)"),
-      ("signed", loaded.application.isSealed ? "yes" : "no"),
     ]
     return TextTable(
       rows: rows.compactMap { label, value in

@@ -9,9 +9,10 @@ struct VerifyCommand: Command {
   static let summary = "check an app against the contract and App Transport Security"
   static let usage = ["INPUT [options]", "--explain RULE", "--list-rules"]
   static let discussion = """
-    Runs the rules on update metadata, App Transport Security, the local-network text and nested \
-    bundles. Ends with status 1 where one finds something at or above --fail-on. Signatures are not \
-    looked at.
+    Runs the rules on update metadata, App Transport Security, the local-network text, nested \
+    bundles and code signatures. Ends with status 1 where one finds something at or above --fail-on. A \
+    signature that is there must fit the Info.plist, the code and the sealed resources; whether a \
+    device trusts the signer is not told.
 
     A file .ipa-inject.json in the working folder or the nearest one above sets the rules' levels, \
     failOn, destinations and os for the project; options weigh more.
@@ -24,6 +25,8 @@ struct VerifyCommand: Command {
           "--before", "ORIGINAL", "also prove that nothing but what the contract allows changed"),
         .value("--destination", "D", repeatable: true, "a host that the app must be able to reach"),
         .value("--os", "VERSION", "the OS it runs on, such as ios17 or macos13 (the newest)"),
+        .flag("--signed", "a missing signature is an error too, as after the signer"),
+        .flag("--unsigned", "leave signatures alone, as between inject and the signer"),
         .value("--disable", "RULE", repeatable: true, "a rule that does not run"),
         .value("--rule", "RULE=LEVEL", repeatable: true, "error, warning or note for a rule"),
         Configuration.option,
@@ -43,7 +46,6 @@ struct VerifyCommand: Command {
         .value("--html", "FILE", "also write a page to read, send or print"),
         .value("--explain", "RULE", "say what a rule finds and what to do"),
         .flag("--list-rules", "list the rules"),
-        .flag("--unsigned", "leave signatures alone, as between inject and the signer"),
       ]),
   ]
 
@@ -86,6 +88,9 @@ struct VerifyCommand: Command {
     }
     options.os = try arguments["--os"].map { text throws(UsageError) in
       try ATSGeneration(option: text)
+    }
+    guard !arguments.has("--signed") || !arguments.has("--unsigned") else {
+      throw UsageError("--signed and --unsigned exclude each other")
     }
     options.failOn = arguments["--fail-on"].flatMap(FindingLevel.init(rawValue:))
     self.options = options
@@ -142,6 +147,10 @@ struct VerifyCommand: Command {
     var (subject, warnings) = loaded.verificationSubject()
     subject.destinations = settings.destinations
     subject.os = settings.os
+    let signature = arguments.has("--unsigned") ? nil : try loaded.signature()
+    subject.signing = signature.map {
+      VerificationSubject.Signing(verifying: $0, isRequired: arguments.has("--signed"))
+    }
     if let original {
       subject.comparison = try loaded.comparison(with: original, app: app, log: environment.log)
     }
@@ -154,6 +163,7 @@ struct VerifyCommand: Command {
     if let page {
       let content = AppPage(
         loaded, report: report, subject: subject, original: original,
+        signing: InspectedSigning(signature, of: loaded, at: try environment.moment()),
         date: try environment.sourceDateEpoch)
       try page.write(content.document())
     }

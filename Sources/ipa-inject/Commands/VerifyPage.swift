@@ -5,7 +5,7 @@ extension AppPage {
   /// The page of a verification: that of the app, with what the rules found in it.
   init(
     _ loaded: LoadedApp, report: VerifyReport, subject: VerificationSubject, original: String?,
-    date: Int64?
+    signing: InspectedSigning, date: Int64?
   ) {
     let changes = subject.comparison.map { comparison in
       PageChanges(
@@ -14,7 +14,7 @@ extension AppPage {
         members: comparison.memberDifferences)
     }
     self.init(
-      report: InspectReport(loaded, showsSecrets: false), icon: loaded.icon(),
+      report: InspectReport(loaded, signing: signing, showsSecrets: false), icon: loaded.icon(),
       verification: PageVerification(report: report, changes: changes),
       asked: subject.destinations, date: date)
   }

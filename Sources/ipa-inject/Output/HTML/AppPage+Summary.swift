@@ -59,11 +59,7 @@ extension AppPage {
     [
       ("Updates", updatesInShort), ("App Transport Security", transportInShort),
       ("Local network", localNetworkInShort),
-      (
-        "Signature",
-        report.loaded.application.isSealed
-          ? "There is one; it was not checked." : "Not signed."
-      ),
+      ("Signature", report.signing.inShort(isSealed: report.loaded.application.isSealed)),
     ]
   }
 

@@ -14,7 +14,8 @@ struct PageVerification: Sendable {
       failOn == .error
       ? "errors make it fail" : "findings of level \(failOn.rawValue) and above make it fail"
     let off = report.off.isEmpty ? "" : ", \(report.off.count) switched off"
-    return "\(report.checked.count) of \(RuleTable.rules(for: .verify).count) rules ran\(off); \(fails)."
+    return
+      "\(report.checked.count) of \(RuleTable.rules(for: .verify).count) rules ran\(off); \(fails)."
   }
 }
 

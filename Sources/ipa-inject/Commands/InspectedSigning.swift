@@ -1,0 +1,165 @@
+internal import AppBundle
+internal import CodeSigning
+internal import PlistKit
+
+/// What `inspect` shows of an app's signature and of the profile in it.
+struct InspectedSigning: Sendable {
+  /// The app's signatures; nil for a property list by itself, and where they were left alone.
+  let signature: AppSignature?
+  /// The profile in the main app, nil where there is none or it cannot be read.
+  let profile: ProvisioningProfile?
+  /// Why it cannot be read.
+  let profileProblem: String?
+  /// The moment for which it is said whether the profile has expired.
+  let moment: PlistDate
+
+  var warnings: [String] { profileProblem.map { [$0] } ?? [] }
+
+  var signatureJSON: JSONValue {
+    signature.flatMap { $0.state == .none ? nil : $0.json } ?? .null
+  }
+
+  var profileJSON: JSONValue { profile?.json(at: moment) ?? .null }
+
+  /// The signature in a sentence.
+  func inShort(isSealed: Bool) -> String {
+    guard let signature else {
+      return isSealed ? "There is one; it was not checked." : "Not signed."
+    }
+    let who = signature.kind == .adHoc ? "Ad hoc" : "By \(signature.identity ?? "a certificate")"
+    return switch signature.state {
+    case .none: "Not signed."
+    case .valid: "\(who); it fits what is there."
+    case .stale: "\(who); the app was edited after signing. Sign it again."
+    case .broken: "\(who); it is broken. Sign the app again."
+    }
+  }
+
+  func signatureLines(_ style: Style) -> [String] {
+    guard let signature else { return [] }
+    guard signature.state != .none, let executable = signature.main?.executable else {
+      return ["none"]
+    }
+    let rows: [(String, String?)] = [
+      ("signer", signature.kind == .adHoc ? "none (ad hoc)" : signature.identity),
+      ("team", signature.teamIdentifier),
+      ("signed at", signature.signer?.signingTime?.text),
+      ("requirement", signature.designatedRequirement),
+      ("entitlements", Self.list(signature.entitlementKeys)),
+    ]
+    let hashes = executable.slices.flatMap { slice in
+      slice.directories.map { directory in
+        (
+          "CDHash",
+          "\(directory.cdHash.hexadecimal) "
+            + "(\(slice.slice.architecture), \(directory.codeDirectory.hashAlgorithm.name))"
+        )
+      }
+    }
+    let table = TextTable(
+      rows: (rows.map { ($0, $1) } + hashes.map { ($0, Optional($1)) }).compactMap { label, value in
+        value?.nonEmpty.map { [label, $0.printable] }
+      }
+    ).lines()
+    return [stateLine(signature, style)] + table + problemLines(signature, style)
+  }
+
+  private func stateLine(_ signature: AppSignature, _ style: Style) -> String {
+    let looked = signature.checksContents ? "" : ", code and resources were not hashed"
+    return switch signature.state {
+    case .none: "none"
+    case .valid: style.green("fits what is there") + looked
+    case .stale: style.red("stale: edited after signing") + looked
+    case .broken: style.red("broken") + looked
+    }
+  }
+
+  private func problemLines(_ signature: AppSignature, _ style: Style) -> [String] {
+    let problems = signature.problems
+    let shown = problems.prefix(10).map { style.red("problem: ") + $0.message.printable }
+    let rest = problems.count - shown.count
+    return shown + (rest > 0 ? ["and \(rest) more; 'ipa-inject verify' tells them"] : [])
+  }
+
+  func profileLines(_ style: Style) -> [String] {
+    guard let profile else { return profileProblem.map { [style.red($0.printable)] } ?? [] }
+    let devices = profile.devices.map { "\($0.count)" }
+    let state =
+      switch profile.signature {
+      case .none: "a property list without a signature"
+      case .unsigned: "a CMS message without a signer"
+      case .cms(let message): message.isValid ? "signed" : "the signature is wrong"
+      }
+    let rows: [(String, String?)] = [
+      ("name", profile.name), ("UUID", profile.uuid),
+      ("for", profile.applicationIdentifier), ("kind", profile.distribution.rawValue),
+      ("team", profile.teamIdentifiers.joined(separator: ", ")),
+      ("platforms", profile.platforms.joined(separator: ", ")),
+      ("devices", profile.provisionsAllDevices ? "all" : devices),
+      ("expires", expiry(of: profile)),
+      ("certificates", Self.list(profile.certificates.compactMap(\.commonName))),
+      ("form", state),
+    ]
+    return TextTable(
+      rows: rows.compactMap { label, value in
+        value?.nonEmpty.map { [label, $0.printable] }
+      }
+    ).lines()
+  }
+
+  /// The first few of some texts, each once.
+  private static func list(_ texts: [String]) -> String? {
+    var seen: Set<String> = []
+    let different = texts.filter { seen.insert($0).inserted }
+    let shown = different.prefix(4).joined(separator: ", ")
+    let rest = different.count - 4
+    return (rest > 0 ? "\(shown) and \(rest) more" : shown).nonEmpty
+  }
+
+  private func expiry(of profile: ProvisioningProfile) -> String? {
+    guard let date = profile.expirationDate?.text else { return nil }
+    return date + (profile.isExpired(at: moment) == true ? " (expired)" : "")
+  }
+}
+
+extension InspectedSigning {
+  /// A signature that was looked at, nil for one that was left alone, and the profile of an app.
+  init(_ signature: AppSignature?, of loaded: LoadedApp, at moment: PlistDate) {
+    self.signature = signature
+    self.moment = moment
+    var profile: ProvisioningProfile?
+    var problem: String?
+    if let path = signature?.main?.object.profilePath,
+      loaded.application.member(at: path)?.kind == .file
+    {
+      do {
+        let bytes = try loaded.application.contents(
+          of: path, limit: SigningLimits.standard.profileBytes)
+        profile = try ProvisioningProfile(parsing: bytes)
+      } catch { problem = "\(path) cannot be read: \(error)" }
+    }
+    self.profile = profile
+    profileProblem = problem
+  }
+}
+
+extension AppSignature {
+  /// The signature of the first slice that has one.
+  var mainSignature: CodeSignature? {
+    main?.executable?.slices.lazy.compactMap(\.signature).first
+  }
+
+  /// The requirement that stands for the app, as text.
+  var designatedRequirement: String? {
+    (try? mainSignature?.requirements())?.first { $0.kind == .designated }?.text
+  }
+
+  fileprivate var entitlementKeys: [String] {
+    mainSignature?.entitlementValues?.dictionary?.entries.map(\.key).sorted() ?? []
+  }
+}
+
+extension PlistDate {
+  /// The moment for people.
+  fileprivate var text: String { exactISO8601 ?? "\(secondsSince2001) s since 2001" }
+}
