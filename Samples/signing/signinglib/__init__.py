@@ -1,0 +1,1 @@
+"""Writes small Mach-O files, ad hoc signatures and apps for the tests of code signing."""
