@@ -1,0 +1,75 @@
+public import AppBundle
+public import PlistKit
+
+/// What an executable says of itself, as far as a plan needs it.
+public struct ExecutableFacts: Sendable {
+  /// LC_UUID of each slice in their order, nil for one without.
+  public var uuids: [String?] = []
+  /// Whether a slice is encrypted, as an app from the store is, and its `cryptid`.
+  public var encryption: (architecture: String, cryptID: UInt32)?
+  /// For which systems it was built, each once.
+  public var platforms: [MachOPlatform] = []
+  /// Whether it has a code signature.
+  public var isSigned = false
+  /// The identifier in the signature.
+  public var identifier: String?
+  /// The team's identifier in the signature.
+  public var teamIdentifier: String?
+  /// The certificate that it was signed with, nil for an ad hoc signature.
+  public var certificate: Certificate?
+  /// The entitlements in the signature, nil where it has none. The property list counts, as for
+  /// signers; without one the DER.
+  public var entitlements: Entitlements?
+  /// Why not all of it can be read, nil where it can.
+  public var problem: String?
+
+  /// Reads the executable of an app's member.
+  ///
+  /// Of a fat file the entitlements, the identifier and the certificate are those of the first slice that
+  /// is signed. An error is no end: ``problem`` tells it.
+  public init(of path: String, in app: Application, limits: SigningLimits = .standard) {
+    do {
+      let content = try app.content(of: path)
+      let file = try MachOFile(content, limits: limits)
+      for slice in file.slices {
+        uuids.append(slice.uuidText)
+        if let encryption = slice.encryption, encryption.isEncrypted, self.encryption == nil {
+          self.encryption = (slice.architecture, encryption.cryptID)
+        }
+        for build in slice.builds where !platforms.contains(build.platform) {
+          platforms.append(build.platform)
+        }
+      }
+      for slice in file.slices {
+        guard let signature = try slice.codeSignature(of: content, limits: limits) else { continue }
+        try take(signature, limits: limits)
+        break
+      }
+    } catch let error as SigningError {
+      problem = error.detail
+    } catch let error as BundleError {
+      problem = error.detail
+    } catch {
+      problem = "\(error)"
+    }
+  }
+
+  private mutating func take(
+    _ signature: CodeSignature, limits: SigningLimits
+  ) throws(SigningError) {
+    isSigned = true
+    let directory = signature.bestCodeDirectory
+    identifier = directory?.identifier
+    teamIdentifier = directory?.teamIdentifier
+    if let bytes = signature.entitlements {
+      entitlements = try Entitlements(parsing: bytes, limits: limits)
+    } else if let bytes = signature.derEntitlements {
+      entitlements = try Entitlements(der: bytes, limits: limits)
+    }
+    if let cms = signature.cms {
+      let content = signature.codeDirectories.first?.bytes
+      let message = try CMSSignature(parsing: cms, content: content, limits: limits)
+      certificate = message.signers.first?.certificate
+    }
+  }
+}
