@@ -1,5 +1,5 @@
 public import AppBundle
-public import PlistKit
+internal import PlistKit
 
 /// What an executable says of itself, as far as a plan needs it.
 public struct ExecutableFacts: Sendable {

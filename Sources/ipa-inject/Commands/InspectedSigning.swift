@@ -37,9 +37,15 @@ struct InspectedSigning: Sendable {
 
   func signatureLines(_ style: Style) -> [String] {
     guard let signature else { return [] }
-    guard signature.state != .none, let executable = signature.main?.executable else {
-      return ["none"]
-    }
+    guard signature.state != .none else { return ["none"] }
+    return [stateLine(signature, style)] + Self.table(signatureRows)
+      + problemLines(signature, style)
+  }
+
+  /// What is known of the signature, each under a name; empty without one.
+  var signatureRows: [(label: String, value: String)] {
+    guard let signature, signature.state != .none, let executable = signature.main?.executable
+    else { return [] }
     let rows: [(String, String?)] = [
       ("signer", signature.kind == .adHoc ? "none (ad hoc)" : signature.identity),
       ("team", signature.teamIdentifier),
@@ -48,20 +54,22 @@ struct InspectedSigning: Sendable {
       ("entitlements", Self.list(signature.entitlementKeys)),
     ]
     let hashes = executable.slices.flatMap { slice in
-      slice.directories.map { directory in
-        (
-          "CDHash",
-          "\(directory.cdHash.hexadecimal) "
-            + "(\(slice.slice.architecture), \(directory.codeDirectory.hashAlgorithm.name))"
-        )
+      slice.directories.map { directory -> (String, String?) in
+        let algorithm = directory.codeDirectory.hashAlgorithm.name
+        let which = "(\(slice.slice.architecture), \(algorithm))"
+        return ("CDHash", "\(directory.cdHash.hexadecimal) \(which)")
       }
     }
-    let table = TextTable(
-      rows: (rows.map { ($0, $1) } + hashes.map { ($0, Optional($1)) }).compactMap { label, value in
-        value?.nonEmpty.map { [label, $0.printable] }
-      }
-    ).lines()
-    return [stateLine(signature, style)] + table + problemLines(signature, style)
+    return Self.present(rows + hashes)
+  }
+
+  /// Those that have a value.
+  private static func present(_ rows: [(String, String?)]) -> [(label: String, value: String)] {
+    rows.compactMap { label, value in value?.nonEmpty.map { (label, $0) } }
+  }
+
+  private static func table(_ rows: [(label: String, value: String)]) -> [String] {
+    TextTable(rows: rows.map { [$0.label, $0.value.printable] }).lines()
   }
 
   private func stateLine(_ signature: AppSignature, _ style: Style) -> String {
@@ -82,15 +90,20 @@ struct InspectedSigning: Sendable {
   }
 
   func profileLines(_ style: Style) -> [String] {
-    guard let profile else { return profileProblem.map { [style.red($0.printable)] } ?? [] }
+    profileProblem.map { [style.red($0.printable)] } ?? Self.table(profileRows)
+  }
+
+  /// What is known of the profile, each under a name; empty without one.
+  var profileRows: [(label: String, value: String)] {
+    guard let profile else { return [] }
     let devices = profile.devices.map { "\($0.count)" }
-    let state =
+    let form =
       switch profile.signature {
       case .none: "a property list without a signature"
       case .unsigned: "a CMS message without a signer"
       case .cms(let message): message.isValid ? "signed" : "the signature is wrong"
       }
-    let rows: [(String, String?)] = [
+    return Self.present([
       ("name", profile.name), ("UUID", profile.uuid),
       ("for", profile.applicationIdentifier), ("kind", profile.distribution.rawValue),
       ("team", profile.teamIdentifiers.joined(separator: ", ")),
@@ -98,13 +111,8 @@ struct InspectedSigning: Sendable {
       ("devices", profile.provisionsAllDevices ? "all" : devices),
       ("expires", expiry(of: profile)),
       ("certificates", Self.list(profile.certificates.compactMap(\.commonName))),
-      ("form", state),
-    ]
-    return TextTable(
-      rows: rows.compactMap { label, value in
-        value?.nonEmpty.map { [label, $0.printable] }
-      }
-    ).lines()
+      ("form", form),
+    ])
   }
 
   /// The first few of some texts, each once.

@@ -79,6 +79,7 @@ struct AppPage: Sendable {
       ("updates", "Updates", updates),
       ("transport", "App Transport Security", transport),
       ("local-network", "Local network", localNetwork),
+      ("signature", "Signature", signature),
       ("bundles", "Bundles", bundles),
       ("app", "About the app", about),
     ].filter { section in
