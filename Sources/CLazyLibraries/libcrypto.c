@@ -5,6 +5,10 @@
 #include <openssl/asn1.h>
 #include <openssl/cms.h>
 #include <openssl/crypto.h>
+#include <openssl/bio.h>
+#include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/provider.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/objects.h>
@@ -158,5 +162,64 @@ LAZY_FUNCTION(
     libcrypto, X509 *, d2i_X509, (X509 **object, const unsigned char **in, long size),
     (object, in, size))
 LAZY_FUNCTION(libcrypto, int, i2d_X509, (const X509 *object, unsigned char **out), (object, out))
+LAZY_FUNCTION(libcrypto, int, BIO_free, (BIO *bio), (bio))
+LAZY_FUNCTION(libcrypto, BIO *, BIO_new_mem_buf, (const void *bytes, int size), (bytes, size))
+LAZY_FUNCTION(libcrypto, int, BIO_read, (BIO * bio, void *bytes, int size), (bio, bytes, size))
+LAZY_FUNCTION(libcrypto, const BIO_METHOD *, BIO_s_mem, (void), ())
+LAZY_FUNCTION(libcrypto, void, EVP_PKEY_free, (EVP_PKEY * key), (key))
+LAZY_FUNCTION(libcrypto, void, OPENSSL_sk_free, (OPENSSL_STACK * stack), (stack))
+LAZY_FUNCTION(
+    libcrypto, int, OPENSSL_sk_push,
+    (OPENSSL_STACK * stack, const void *item),
+    (stack, item))
+LAZY_FUNCTION(
+    libcrypto, OSSL_PROVIDER *, OSSL_PROVIDER_load,
+    (OSSL_LIB_CTX * context, const char *name),
+    (context, name))
+LAZY_FUNCTION(
+    libcrypto, EVP_PKEY *, PEM_read_bio_PrivateKey,
+    (BIO * bio, EVP_PKEY **key, pem_password_cb *callback, void *user),
+    (bio, key, callback, user))
+LAZY_FUNCTION(
+    libcrypto, X509 *, PEM_read_bio_X509,
+    (BIO * bio, X509 **certificate, pem_password_cb *callback, void *user),
+    (bio, certificate, callback, user))
+LAZY_FUNCTION(
+    libcrypto, int, PEM_write_bio_PKCS8PrivateKey,
+    (BIO * bio, const EVP_PKEY *key, const EVP_CIPHER *cipher, const char *text, int size, pem_password_cb *callback, void *user),
+    (bio, key, cipher, text, size, callback, user))
+LAZY_FUNCTION(
+    libcrypto, int, PEM_write_bio_X509,
+    (BIO * bio, const X509 *certificate),
+    (bio, certificate))
+LAZY_FUNCTION(
+    libcrypto, PKCS12 *, PKCS12_create,
+    (const char *password, const char *name, EVP_PKEY *key, X509 *certificate, STACK_OF(X509) * others, int key_nid, int certificate_nid, int iterations, int mac_iterations, int key_type),
+    (password, name, key, certificate, others, key_nid, certificate_nid, iterations, mac_iterations, key_type))
+LAZY_FUNCTION(libcrypto, void, PKCS12_free, (PKCS12 * file), (file))
+LAZY_FUNCTION(libcrypto, int, PKCS12_mac_present, (const PKCS12 *file), (file))
+LAZY_FUNCTION(
+    libcrypto, int, PKCS12_parse,
+    (PKCS12 * file, const char *password, EVP_PKEY **key, X509 **certificate, STACK_OF(X509) * *others),
+    (file, password, key, certificate, others))
+LAZY_FUNCTION(
+    libcrypto, int, PKCS12_verify_mac,
+    (PKCS12 * file, const char *password, int size),
+    (file, password, size))
+LAZY_FUNCTION(
+    libcrypto, int, X509_check_private_key,
+    (const X509 *certificate, const EVP_PKEY *key),
+    (certificate, key))
+LAZY_FUNCTION(
+    libcrypto, PKCS12 *, d2i_PKCS12,
+    (PKCS12 **file, const unsigned char **bytes, long size),
+    (file, bytes, size))
+LAZY_FUNCTION(
+    libcrypto, EVP_PKEY *, d2i_PKCS8PrivateKey_bio,
+    (BIO * bio, EVP_PKEY **key, pem_password_cb *callback, void *user),
+    (bio, key, callback, user))
+LAZY_FUNCTION(libcrypto, EVP_PKEY *, d2i_PrivateKey_bio, (BIO * bio, EVP_PKEY **key), (bio, key))
+LAZY_FUNCTION(libcrypto, X509 *, d2i_X509_bio, (BIO * bio, X509 **certificate), (bio, certificate))
+LAZY_FUNCTION(libcrypto, int, i2d_PKCS12_bio, (BIO * bio, const PKCS12 *file), (bio, file))
 
 #endif
