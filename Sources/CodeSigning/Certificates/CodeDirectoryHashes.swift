@@ -31,25 +31,25 @@ public struct CodeDirectoryHashes: Sendable, Equatable {
   /// What does not fit the CodeDirectories of a signature, in words; empty where all does, or where no
   /// attribute is there.
   ///
-  /// The directories are the bytes of every CodeDirectory blob with its header, the first one first, and
-  /// the algorithm in which each is hashed.
+  /// The directories are all of the signature, the first one first.
   /// - Throws: ``SigningError`` with code `crypto`.
   public func mismatches(
-    with directories: [(bytes: [UInt8], algorithm: HashAlgorithm)]
+    with directories: [CodeDirectory]
   ) throws(SigningError) -> [String] {
     var found = problems
     var whole: [[UInt8]] = []
     for directory in directories {
       // The attributes hold whole hashes, also of what else is cut to 20 bytes.
-      let algorithm = directory.algorithm == .sha256Truncated ? .sha256 : directory.algorithm
+      let isCut = directory.hashAlgorithm == .sha256Truncated
+      let algorithm = isCut ? .sha256 : directory.hashAlgorithm
       whole.append(try algorithm.hash(directory.bytes))
     }
     for (index, hash) in whole.enumerated() {
-      let name = "the \(directories[index].algorithm.name) CodeDirectory"
+      let name = "the \(directories[index].hashAlgorithm.name) CodeDirectory"
       if let list, !list.contains(Array(hash.prefix(20))) {
         found.append("\(name) is not among the cdhashes that were signed")
       }
-      guard let number = directories[index].algorithm.dottedNumber else { continue }
+      guard let number = directories[index].hashAlgorithm.dottedNumber else { continue }
       let signed = set.filter { $0.algorithm == number }
       if !signed.isEmpty, !signed.contains(where: { $0.bytes == hash }) {
         found.append("\(name) is not the one whose hash was signed")
