@@ -31,15 +31,7 @@ public struct ExecutableFacts: Sendable {
     do {
       let content = try app.content(of: path)
       let file = try MachOFile(content, limits: limits)
-      for slice in file.slices {
-        uuids.append(slice.uuidText)
-        if let encryption = slice.encryption, encryption.isEncrypted, self.encryption == nil {
-          self.encryption = (slice.architecture, encryption.cryptID)
-        }
-        for build in slice.builds where !platforms.contains(build.platform) {
-          platforms.append(build.platform)
-        }
-      }
+      for slice in file.slices { take(slice) }
       for slice in file.slices {
         guard let signature = try slice.codeSignature(of: content, limits: limits) else { continue }
         try take(signature, limits: limits)
@@ -51,6 +43,28 @@ public struct ExecutableFacts: Sendable {
       problem = error.detail
     } catch {
       problem = "\(error)"
+    }
+  }
+
+  /// What was read of an executable already, when its signature was looked at.
+  public init(_ object: AppSignature.Object, limits: SigningLimits = .standard) {
+    problem = object.error?.detail
+    for slice in object.executable?.slices ?? [] { take(slice.slice) }
+    do throws(SigningError) {
+      guard let slice = object.executable?.slices.first(where: { $0.signature != nil }),
+        let signature = slice.signature
+      else { return }
+      try take(signature, limits: limits)
+    } catch { problem = problem ?? error.detail }
+  }
+
+  private mutating func take(_ slice: MachOSlice) {
+    uuids.append(slice.uuidText)
+    if let found = slice.encryption, found.isEncrypted, encryption == nil {
+      encryption = (slice.architecture, found.cryptID)
+    }
+    for build in slice.builds where !platforms.contains(build.platform) {
+      platforms.append(build.platform)
     }
   }
 

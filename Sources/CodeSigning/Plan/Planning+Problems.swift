@@ -6,36 +6,21 @@ extension Planning {
 
   /// What is wrong with the code itself.
   mutating func findExecutableProblems() {
-    var owners: [String: String] = [:]
     for step in steps {
-      guard let path = step.object.executablePath, let facts = step.executable else { continue }
-      if let encryption = facts.encryption {
-        problems.append(
-          SigningProblem(
-            .executableEncrypted,
-            "the \(encryption.architecture) code of \(path.clipped) is encrypted (cryptid "
-              + "\(encryption.cryptID)), as apps from the App Store are: no signer can make it run; "
-              + "take a build of your own", file: path))
+      guard let path = step.object.executablePath, let found = step.executable?.encryption else {
+        continue
       }
-      guard step.object.isProcess, facts.problem == nil else { continue }
-      let isMain = step.order == steps.count
-      if isMain, facts.uuids.contains(nil) {
-        problems.append(
-          SigningProblem(
-            .executableUUID,
-            "\(path.clipped) has no LC_UUID, by which the system keeps the local-network permission; "
-              + "link without -no_uuid", file: path))
-      }
-      for uuid in facts.uuids.compactMap(\.self) {
-        guard let owner = owners.updateValue(path, forKey: uuid), owner != path else { continue }
-        owners[uuid] = owner
-        problems.append(
-          SigningProblem(
-            .executableUUID,
-            "\(path.clipped) has the LC_UUID \(uuid) of \(owner.clipped); link each by itself",
-            file: path))
-      }
+      problems.append(
+        SigningProblem(
+          .executableEncrypted,
+          "the \(found.architecture) code of \(path.clipped) is encrypted (cryptid "
+            + "\(found.cryptID)), as apps from the App Store are: no signer can make it run; take a "
+            + "build of your own", file: path))
     }
+    problems += UUIDProblems.find(
+      steps.compactMap { step in
+        step.executable.map { (step.object, $0.problem == nil ? $0.uuids : []) }
+      }, main: objects.last?.path)
   }
 
   // MARK: Profiles
@@ -44,9 +29,10 @@ extension Planning {
   mutating func findProfileProblems() {
     var users: [String: [SigningPlan.Step]] = [:]
     var order: [PlannedProfile] = []
+    if !isAnyProfileKnown { noteThatThereIsNone() }
     for step in steps where step.object.takesProfile {
       guard let profile = step.profile else {
-        findMissingProfile(step)
+        if isAnyProfileKnown { findMissingProfile(step) }
         continue
       }
       if users[profile.file] == nil { order.append(profile) }
@@ -64,17 +50,36 @@ extension Planning {
     findTeamProblems(order, users)
   }
 
+  /// Whether it is for simulators alone, in which code needs no profile.
+  private func isForSimulators(_ step: SigningPlan.Step) -> Bool {
+    let platforms = platforms(of: step.object, step.executable)
+    return !platforms.isEmpty && platforms.allSatisfy(\.isSimulator)
+  }
+
+  /// One note for all, where nobody seems to mean to sign with profiles.
+  private mutating func noteThatThereIsNone() {
+    let names = steps.filter { $0.object.takesProfile && !isForSimulators($0) }
+      .map(\.object.title)
+    guard let last = names.last else { return }
+    let others = names.count > 1 ? " and \(names.count - 1) more" : ""
+    problems.append(
+      SigningProblem(
+        .profileMissing,
+        "there is no profile for \(last)\(others), given or embedded, which a device asks for; give "
+          + "one for each with -m", file: objects.last?.infoPlistPath, level: .note))
+  }
+
   private mutating func findMissingProfile(_ step: SigningPlan.Step) {
     let object = step.object
+    if isForSimulators(step) { return }
     let platforms = platforms(of: object, step.executable)
-    if !platforms.isEmpty, platforms.allSatisfy(\.isSimulator) { return }
     let key = PlistKeyPath(keys: "CFBundleIdentifier")
     guard object.bundleIdentifier != nil else {
       problems.append(
         SigningProblem(
           .profileMissing,
           "\(object.path.clipped) has no CFBundleIdentifier, so no profile can be for it",
-          file: object.infoPlistPath ?? object.path, level: isAnyProfileKnown ? nil : .note))
+          file: object.infoPlistPath ?? object.path))
       return
     }
     let own = platforms.isEmpty ? mainPlatforms : platforms
@@ -94,7 +99,7 @@ extension Planning {
         "there is no profile for \(object.title): \(why); give one with -m "
           + "\(object.optionName)=FILE",
         file: object.infoPlistPath, at: object.infoPlistPath == nil ? nil : key,
-        level: isAnyProfileKnown && !isFree ? nil : .note))
+        level: isFree ? .note : nil))
   }
 
   /// Whether a device's refusal is near: somebody means to sign with profiles.
@@ -289,11 +294,6 @@ extension Certificate {
   fileprivate var title: String {
     "'\((commonName ?? subject.description).clipped)' (SHA-1 \(sha1.hexadecimal))"
   }
-}
-
-extension CodeObject {
-  /// Whether it runs as a process of its own.
-  fileprivate var isProcess: Bool { takesProfile || kind == .xpcService }
 }
 
 extension PlistDate {

@@ -7,6 +7,7 @@ struct Planning {
   let request: SigningRequest
   let limits: SigningLimits
   let objects: [CodeObject]
+  let signature: AppSignature?
   let choice: ProfileChoice
   var facts: [ExecutableFacts?] = []
   var steps: [SigningPlan.Step] = []
@@ -19,11 +20,14 @@ struct Planning {
   /// Embedded profiles by their bytes: extensions often have the app's.
   private var embedded: [[UInt8]: Result<ProvisioningProfile, SigningError>] = [:]
 
-  init(_ app: Application, _ request: SigningRequest, limits: SigningLimits) {
+  init(
+    _ app: Application, _ request: SigningRequest, signature: AppSignature?, limits: SigningLimits
+  ) {
     self.app = app
     self.request = request
     self.limits = limits
-    objects = app.codeObjects()
+    self.signature = signature
+    objects = signature?.objects.map(\.object) ?? app.codeObjects()
     choice = ProfileChoice(request)
   }
 
@@ -34,9 +38,13 @@ struct Planning {
   }
 
   mutating func run() {
-    facts = objects.map { object in
-      object.executablePath.map { ExecutableFacts(of: $0, in: app, limits: limits) }
-    }
+    facts =
+      signature?.objects.map { one in
+        one.object.executablePath.map { _ in ExecutableFacts(one, limits: limits) }
+      }
+      ?? objects.map { object in
+        object.executablePath.map { ExecutableFacts(of: $0, in: app, limits: limits) }
+      }
     for (index, object) in objects.enumerated() {
       let step = step(object, facts[index], order: index + 1)
       steps.append(step)
@@ -152,16 +160,15 @@ struct Planning {
     let isCovered = profile.profile.covers(bundleIdentifier: identifier)
     for refusal in outcome.refusals where isCovered || !Self.identityKeys.contains(refusal.key) {
       let isTaken = given == nil && Self.debuggingKeys.contains(refusal.key)
-      let source = given.map { "-e \($0.file.clipped)" } ?? "its signature"
+      let source = given.map { "wanted by \($0.file.clipped)" } ?? "in the signature now"
       let cure =
         isTaken
         ? "it gets the profile's value"
-        : "enable it for the profile's app identifier, or take it out of what is wanted "
-          + "(-e \(object.optionName)=FILE)"
+        : "enable it for the profile, or give -e \(object.optionName)=FILE without it"
       problems.append(
         SigningProblem(
           .entitlementsNotInProfile,
-          "\(refusal.reason) (\(source) of \(object.title), profile \(profile.title)); \(cure)",
+          "\(refusal.reason) (\(object.title), \(source); profile \(profile.title)); \(cure)",
           file: object.executablePath ?? object.infoPlistPath, at: PlistKeyPath(keys: refusal.key),
           level: isTaken ? .note : nil))
     }
@@ -194,11 +201,10 @@ struct Planning {
 }
 
 extension CodeObject {
-  /// What it is called in a message: its identifier and its path.
+  /// What it is called in a message: its identifier, else its path.
   var title: String {
     guard let bundleIdentifier, folder != nil else { return path.clipped }
-    let name = "'\(bundleIdentifier.clipped)'"
-    return path == "." ? name : "\(name) (\(path.clipped))"
+    return "'\(bundleIdentifier.clipped)'"
   }
 
   /// What stands for it in an option's `BUNDLE_ID=FILE`.

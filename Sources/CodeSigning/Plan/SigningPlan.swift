@@ -52,8 +52,18 @@ public struct SigningPlan: Sendable {
   /// not expired, then the newest), else the embedded one. Entitlements are those given, else those of
   /// the signature, as far as the profile allows them (``EntitlementGrant``); frameworks and libraries get
   /// none, and what takes no profile keeps its own.
-  public init(_ app: Application, _ request: SigningRequest, limits: SigningLimits = .standard) {
-    var planning = Planning(app, request, limits: limits)
+  ///
+  /// - Parameters:
+  ///   - app: the app.
+  ///   - request: what is given.
+  ///   - signature: how the app is signed now, where somebody looked already; then no executable is read
+  ///     again.
+  ///   - limits: the bounds to keep.
+  public init(
+    _ app: Application, _ request: SigningRequest, signature: AppSignature? = nil,
+    limits: SigningLimits = .standard
+  ) {
+    var planning = Planning(app, request, signature: signature, limits: limits)
     planning.run()
     steps = planning.steps
     problems = planning.problems
@@ -71,10 +81,10 @@ public struct PlannedProfile: Sendable {
   /// Whether it was given; else it is the one that is embedded now.
   public let isGiven: Bool
 
-  /// Its name, if it has one, and its file, for messages.
+  /// Its name, if it has one, and where it comes from, for messages.
   var title: String {
     let name = profile.name.map { "'\($0.clipped)' " } ?? ""
-    return "\(name)(\(file.clipped))"
+    return "\(name)(\(isGiven ? file.clipped : "embedded"))"
   }
 }
 

@@ -52,6 +52,7 @@ enum CommandTable {
         .command(DiffCommand.self),
       ]
     ),
+    ("Sign an app", [.command(PlanCommand.self)]),
     ("Work on many apps", [.family(BatchFamily.family)]),
     ("Pack and unpack", [.command(PackCommand.self), .command(UnpackCommand.self)]),
     ("Work on property lists", [.family(PlistFamily.family)]),

@@ -180,7 +180,8 @@ struct VerifyCommand: Command {
     return rule
   }
 
-  private static func settings(_ arguments: ParsedArguments) throws(UsageError) -> RuleSettings {
+  /// The levels of rules that options set.
+  static func settings(_ arguments: ParsedArguments) throws(UsageError) -> RuleSettings {
     var settings = RuleSettings()
     for id in arguments.all("--disable") { settings.disabled.insert(try rule(id).id) }
     for text in arguments.all("--rule") {

@@ -28,7 +28,8 @@ struct VerifyReport: Sendable {
   /// A report of all that was found; `locating` adds the places to what is listed of it.
   init(
     input: String, kind: InputKind, findings: [Finding], notRun: [UnrunRule],
-    settings: VerifySettings = VerifySettings(), warnings: [String] = [],
+    task: VerificationTask = .verify, settings: VerifySettings = VerifySettings(),
+    warnings: [String] = [],
     locating: ([Finding]) -> [Finding] = { $0 }
   ) {
     self.input = input
@@ -37,7 +38,7 @@ struct VerifyReport: Sendable {
     self.findings = locating(Self.worst(of: findings))
     self.notRun = notRun
     let unrun = Set(notRun.map(\.rule.id))
-    checked = RuleTable.rules(for: .verify).map(\.id).filter { !unrun.contains($0) }
+    checked = RuleTable.rules(for: task).map(\.id).filter { !unrun.contains($0) }
     self.settings = settings
     self.warnings = warnings
   }

@@ -147,6 +147,7 @@ enum BatchFamily {
     commands: [
       BatchCommand<InjectCommand>.self, BatchCommand<StripCommand>.self,
       BatchCommand<InspectCommand>.self, BatchCommand<VerifyCommand>.self,
+      BatchCommand<PlanCommand>.self,
     ],
     synonyms: ["prepare": "inject", "check": "verify", "show": "inspect"])
 }

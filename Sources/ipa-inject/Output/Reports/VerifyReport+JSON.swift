@@ -9,12 +9,15 @@ extension VerifyReport {
       "result": hasFailed ? "fail" : "pass",
       "input": .string(input),
       "config": .optional(settings.config),
-      "findings": .array(findings.map(\.json)),
+      "findings": findingsJSON,
       "omitted": .integer(Int64(omitted)),
       "checked": .strings(checked), "disabled": .strings(off),
       "notRun": .strings(notRun(.noOriginal, .noApp, .leftAlone, .notAsked)),
     ]
   }
+
+  /// What was found, for programs.
+  var findingsJSON: JSONValue { .array(findings.map(\.json)) }
 }
 
 extension Finding {
