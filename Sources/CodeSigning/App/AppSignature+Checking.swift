@@ -138,14 +138,13 @@ extension AppSignature.Certification {
     }
     do throws(SigningError) {
       let cms = try CMSSignature(parsing: bytes, content: primary.bytes, limits: limits)
-      let directories = signature.codeDirectories.map { ($0.bytes, $0.hashAlgorithm) }
       var problems: [String] = []
       if cms.signers.isEmpty { problems.append("the certificate's signature has no signer") }
       for signer in cms.signers {
         if signer.verdict != .valid {
           problems.append("the certificate's signature is wrong: \(signer.verdict.sentence)")
         }
-        problems += try signer.codeDirectories.mismatches(with: directories)
+        problems += try signer.codeDirectories.mismatches(with: signature.codeDirectories)
       }
       self.init(signature: cms, problems: problems)
     } catch {
