@@ -23,13 +23,13 @@ def _commands(data):
 
 
 def _slice(data, info_plist, resources):
-    result = {"uuid": None, "crypt_id": None, "platforms": [], "directories": [], "blobs": []}
+    result = {"uuid": None, "cryptID": None, "platforms": [], "directories": [], "blobs": []}
     start = size = None
     for number, command, order in _commands(data):
         if number == macho.LC_UUID:
             result["uuid"] = command[8:24].hex()
         elif number in (macho.LC_ENCRYPTION_INFO, macho.LC_ENCRYPTION_INFO_64):
-            result["crypt_id"], = struct.unpack_from(order + "I", command, 16)
+            result["cryptID"], = struct.unpack_from(order + "I", command, 16)
         elif number == 0x32:
             result["platforms"].append(struct.unpack_from(order + "I", command, 8)[0])
         elif number == 0x1D:
@@ -109,9 +109,9 @@ def _directory(kind, blob, data, sealed):
         if blob[hashes + index * size:][:size]
         != hashed(data[index * page:min((index + 1) * page, limit)])]
     return {
-        "slot": kind, "version": version, "flags": flags, "hash_type": hash_type,
+        "slot": kind, "version": version, "flags": flags, "hashType": hash_type,
         "identifier": _text(blob, identifier), "team": _text(blob, team) if team else None,
-        "code_limit": limit, "pages": code, "wrong": wrong,
+        "codeLimit": limit, "pages": code, "wrong": wrong,
         "slots": {str(slot): state for slot, state in sorted(slots.items())},
         "cdhash": hashed(blob)[:20].hex(),
     }

@@ -62,7 +62,7 @@ struct SliceCheck {
         switch slot {
         case .infoPlist: infoPlist
         case .resources: codeResources
-        default: signature.blob(slot)?.bytes
+        default: signature.blob(slot)?.sealedBytes
         }
       if let state = try Self.state(of: directory.specialHash(slot), directory, sealed) {
         found.append(ExecutableSeal.Slot(slot: slot, state: state))

@@ -17,6 +17,12 @@ public struct CodeSignature: Sendable {
 
     /// What stands behind the head.
     public var payload: ArraySlice<UInt8> { bytes.dropFirst(8) }
+
+    /// What a CodeDirectory has the hash of: all bytes, of a `CSMAGIC_BLOBWRAPPER` those that it wraps, as
+    /// `EmbeddedSignatureBlob::component` in Security has it.
+    public var sealedBytes: [UInt8] {
+      magic == CodeSignatureMagic.blobWrapper ? Array(payload) : bytes
+    }
   }
 
   /// Bytes of the SuperBlob. Where it lies, more may be set aside.
