@@ -130,10 +130,13 @@ def plain(root, **options):
     return writer
 
 
-def sign(writer, directories=(signature.Directory(),), team=None, entitlements=None):
-    """Signs an app ad hoc, inside out."""
+def sign(
+        writer, directories=(signature.Directory(),), team=None, entitlements=None,
+        authority=None):
+    """Signs an app inside out: ad hoc, or with a CMS that `authority` makes of a CodeDirectory."""
     for library in writer.libraries:
-        parts = signature.Parts(identifier=pathlib.PurePath(library).stem, team=team)
+        parts = signature.Parts(
+            identifier=pathlib.PurePath(library).stem, team=team, authority=authority)
         _sign_file(writer.root / library, parts, directories)
     for folder in writer.bundles:
         path = writer.root / folder
@@ -148,7 +151,7 @@ def sign(writer, directories=(signature.Directory(),), team=None, entitlements=N
             identifier=values["CFBundleIdentifier"], team=team, info_plist=info,
             resources=sealed.read_bytes(),
             entitlements=plistlib.dumps(entitlements) if takes else None,
-            der=signature.der(entitlements) if has_der else None)
+            der=signature.der(entitlements) if has_der else None, authority=authority)
         _sign_file(path / values["CFBundleExecutable"], parts, directories)
 
 

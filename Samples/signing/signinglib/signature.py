@@ -15,6 +15,7 @@ HASHES = {  # hashType: name, bytes that are kept
 }
 EMPTY_REQUIREMENTS = struct.pack(">III", 0xFADE0C01, 12, 0)
 EMPTY_CMS = struct.pack(">II", 0xFADE0B01, 8)
+CMS_ROOM = 4000  # bytes of a CMS with what follows it, whatever its length
 
 
 @dataclasses.dataclass
@@ -44,6 +45,7 @@ class Parts:
     der: bytes = None
     requirements: bytes = EMPTY_REQUIREMENTS
     cms: bytes = EMPTY_CMS
+    authority: object = None  # makes a CMS of the first CodeDirectory, in place of `cms`
     more: dict = dataclasses.field(default_factory=dict)  # slot: blob
 
 
@@ -116,7 +118,9 @@ def superblob(data, limit, parts, directories):
     made = [code_directory(data, limit, parts, directory, sealed) for directory in directories]
     blobs = [(0, made[0])] + blobs
     blobs += [(0x1000 + index, each) for index, each in enumerate(made[1:])]
-    if parts.cms is not None:
+    if parts.authority is not None:
+        blobs.append((0x10000, blob(0xFADE0B01, parts.authority(made[0]).ljust(CMS_ROOM, b"\0"))))
+    elif parts.cms is not None:
         blobs.append((0x10000, parts.cms))
     return container(0xFADE0CC0, blobs)
 
