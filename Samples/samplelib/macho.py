@@ -16,18 +16,25 @@ MH_EXECUTE, MH_DYLIB = 2, 6
 FLAGS_EXECUTE = 0x00200085  # NOUNDEFS, DYLDLINK, TWOLEVEL, PIE
 FLAGS_DYLIB = 0x00100085  # NOUNDEFS, DYLDLINK, TWOLEVEL, NO_REEXPORTED_DYLIBS
 READ, READ_EXECUTE = 1, 5
+LC_UUID = 0x1B
 
 SYSTEM = "/usr/lib/libSystem.B.dylib"
 SYSTEM_VERSION = (1356, 0, 0)
 
 
-def executable(identifier, platform, minimum, sdk, frameworks=()):
-    """A main executable; `frameworks` are install names that it links beside libSystem."""
+def executable(identifier, platform, minimum, sdk, frameworks=(), with_uuid=True, cryptid=None):
+    """A main executable; `frameworks` are install names that it links beside libSystem.
+
+    With a `cryptid` other than 0 it says that its code is encrypted, as that of apps from the store is.
+    """
     code = struct.pack("<II", 0x52800000, 0xD65F03C0)  # mov w0, #0; ret
     entry = PAGE - len(code)
     base = 0x100000000
     commands = [_segment("__PAGEZERO", 0, base, 0, 0, 0)]
-    commands += _image(identifier, platform, minimum, sdk, base, code, "__mh_execute_header")
+    image = _image(identifier, platform, minimum, sdk, base, code, "__mh_execute_header")
+    commands += [one for one in image if with_uuid or one[0] != LC_UUID]
+    if cryptid is not None:
+        commands.append(struct.pack("<IIIIII", 0x2C, 24, 0, PAGE, cryptid, 0))  # LC_ENCRYPTION_INFO_64
     commands.append(_with_text(0x0E, struct.pack("<I", 12), "/usr/lib/dyld"))  # LC_LOAD_DYLINKER
     commands.append(struct.pack("<IIQQ", 0x80000028, 24, entry, 0))  # LC_MAIN
     commands.append(_dylib(0x0C, SYSTEM, SYSTEM_VERSION))
@@ -68,7 +75,7 @@ def _image(identifier, platform, minimum, sdk, base, code, symbol):
         struct.pack("<IIIIII", 0x02, 24, PAGE, 1, PAGE + 16, len(strings)),  # LC_SYMTAB
         # LC_DYSYMTAB: no local, one external, no undefined symbol; no other table.
         struct.pack("<II18I", 0x0B, 80, 0, 0, 0, 1, 1, 0, *([0] * 12)),
-        struct.pack("<II16s", 0x1B, 24, identity(identifier, platform).bytes),  # LC_UUID
+        struct.pack("<II16s", LC_UUID, 24, identity(identifier, platform).bytes),
         struct.pack("<IIIIII", 0x32, 24, platform, _nibbles(minimum), _nibbles(sdk), 0),
     ]
 

@@ -32,6 +32,7 @@ extension VerificationSubject.Signing {
 
   /// What `verify` judges of an app's signatures.
   init(verifying signature: AppSignature, isRequired: Bool) {
-    self.init(signature.problems + signature.missing, isRequired: isRequired)
+    self.init(
+      signature.uuidProblems + signature.problems + signature.missing, isRequired: isRequired)
   }
 }
