@@ -19,6 +19,8 @@ func processArguments() -> [String?] {
 struct Environment: Sendable {
   /// Environment variables.
   var variables: [String: String]
+  /// An environment variable whose name is not known beforehand.
+  var variable: @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
   /// Where results go.
   var output: Console
   /// Where progress, warnings and errors go.

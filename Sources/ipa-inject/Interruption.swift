@@ -64,8 +64,9 @@ enum Interruption {
     var received: Int32 = 0
     while sigwait(&signals, &received) != 0 {}
     isUnderway.store(true, ordering: .releasing)
-    TemporaryFiles.close()
+    // First those who might write something more.
     ChildProcesses.close()
+    TemporaryFiles.close()
     display.withLock { $0 }?.endAtOnce()
     _exit(128 + received)
   }

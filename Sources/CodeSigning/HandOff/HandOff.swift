@@ -130,13 +130,16 @@ extension HandOff {
     let copy = try caught { () throws(BundleError) in
       try room.unpacked(infoPlist: withheld?.infoPlist, observer: observer)
     }
+    let steps = room.absolute(steps)
     let job = try caughtSigning { () throws(SigningError) in
-      try room.placeProfiles(of: steps, in: copy.app)
+      try room.placeProfiles(
+        of: signer.sealsExtensions ? steps : steps.filter(\.path.isEmpty), in: copy.app)
       return SigningJob(
         app: copy.app, steps: steps, request: room.request, key: try room.key(for: signer),
         withheld: withheld.map { ($0.key, $0.value) },
         file: { name, bytes throws(SigningError) in try room.write(bytes, to: name) })
     }
+    result.notes += signer.notes(for: job)
     let calls = try caughtSigning { () throws(SigningError) in try signer.calls(for: job) }
     for call in calls {
       let line = [path] + call.arguments
@@ -183,7 +186,7 @@ extension HandOff {
       made = try caught { () throws(BundleError) in try room.place(for: output.path) }
       values[.output] = made
     }
-    let main = steps.last
+    let main = room.absolute(steps).last
     values[.profile] = main?.profile
     try caughtSigning { () throws(SigningError) in
       if template.uses(.entitlements), let bytes = main?.entitlements {

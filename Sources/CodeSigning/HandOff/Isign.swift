@@ -6,6 +6,7 @@
 struct Isign: Signer {
   let name = "isign"
   let variable = "ISIGN"
+  let sealsExtensions = false
   let installation = "pip install ak-isign (on Python 3.8)"
 
   /// Texts of Info.plist that it can put back, best first: `-i` takes texts alone, and no commas in them.
@@ -18,19 +19,23 @@ struct Isign: Signer {
 
   func calls(for job: SigningJob) throws(SigningError) -> [SignerCall] {
     let key = try job.requiredKey(for: self)
-    guard let profile = job.main.profile ?? job.request.profiles.first?.path else {
+    guard let profile = job.main.profile ?? job.request.profiles.first else {
       throw SigningError(
         .missing, detail: "isign needs the provisioning profile", hint: "-m FILE")
     }
     var arguments = ["-k", try job.file("key.pem", key.keyPEM())]
     arguments += ["-c", try job.file("certificate.pem", key.certificatesPEM()), "-p", profile]
     if let withheld = job.withheld { arguments += ["-i", "\(withheld.key)=\(withheld.value)"] }
-    if let file = try job.entitlementFiles().first(where: { $0.step.path.isEmpty }) {
-      arguments += ["-e", file.path]
-    }
+    if let file = try job.entitlementsForAll() { arguments += ["-e", file] }
     let result = job.app + ".signed"
     arguments += job.request.extraArguments + ["-o", result, job.app]
     return [SignerCall(arguments, result: result)]
+  }
+
+  func notes(for job: SigningJob) -> [String] {
+    let known = job.noteOnEntitlements(of: name)
+    guard job.request.profiles.count > 1 else { return known }
+    return known + ["isign takes one profile; the extensions keep those that they have"]
   }
 
   /// `Not signable: <path>: why`, else the end of a traceback.

@@ -1,3 +1,5 @@
+internal import Processes
+
 /// A program that signs apps: how it is found, called and understood.
 ///
 /// Each gets the app as a folder that is ours, and signs it there or beside it. Packing is not left to it, for
@@ -13,12 +15,16 @@ package protocol Signer: Sendable {
   var versionArguments: [String]? { get }
   /// Whether it signs with a key that is given to it, and not with one of a keychain.
   var takesKey: Bool { get }
+  /// Whether it seals extensions anew, so that a profile can be put into them.
+  var sealsExtensions: Bool { get }
   /// Options of its own whose values are passwords.
   var secretOptions: Set<String> { get }
 
   /// The runs that sign an app, in their order.
   /// - Throws: ``SigningError`` with codes `missing`, `unsupported`, and those of reading a key.
   func calls(for job: SigningJob) throws(SigningError) -> [SignerCall]
+  /// What a person should know of how it signs a job.
+  func notes(for job: SigningJob) -> [String]
   /// What it says that went wrong, in lines without escape sequences.
   func reason(in lines: [String]) -> String?
   /// What it is known to do that shows as a finding, and how to get around it.
@@ -28,7 +34,9 @@ package protocol Signer: Sendable {
 extension Signer {
   package var versionArguments: [String]? { nil }
   package var takesKey: Bool { true }
+  package var sealsExtensions: Bool { true }
   package var secretOptions: Set<String> { [] }
+  package func notes(for job: SigningJob) -> [String] { [] }
   package func reason(in lines: [String]) -> String? { lines.last }
   package func trap(for kind: HandOffFinding.Kind) -> String? { nil }
 }
@@ -110,6 +118,26 @@ package struct SigningJob {
       hint: "--p12 FILE, or --key FILE with --certificate FILE")
   }
 
+  /// The entitlements for a signer that gives one set of them to the app and to all extensions in it:
+  /// those of the app where nothing else takes any or where somebody gave them, else nil, which leaves
+  /// them to the profiles.
+  package func entitlementsForAll() throws(SigningError) -> String? {
+    guard let bytes = main.entitlements,
+      request.givesEntitlements || !steps.dropLast().contains(where: { $0.entitlements != nil })
+    else { return nil }
+    return try file("entitlements.plist", bytes)
+  }
+
+  /// What a person should know of ``entitlementsForAll()``.
+  package func noteOnEntitlements(of signer: String) -> [String] {
+    guard steps.dropLast().contains(where: { $0.entitlements != nil }) else { return [] }
+    return [
+      request.givesEntitlements
+        ? "\(signer) gives the app's entitlements to its extensions too"
+        : "\(signer) takes all that the profiles grant, since it knows one file of entitlements for all bundles"
+    ]
+  }
+
   /// The files of entitlements of all steps that have some, written down.
   package func entitlementFiles() throws(SigningError) -> [(step: SigningStep, path: String)] {
     var files: [(step: SigningStep, path: String)] = []
@@ -118,5 +146,18 @@ package struct SigningJob {
       files.append((step, try file("entitlements-\(index).plist", bytes)))
     }
     return files
+  }
+}
+
+extension Signers {
+  /// The file that a name is: a path with a slash, else the first program of that name in the folders of
+  /// a `PATH`. The path is absolute.
+  package static func find(_ name: String, in path: String) -> String? {
+    ExternalCommand.find(name, in: path).map(SigningRoom.absolute)
+  }
+
+  /// The version of a signer, nil where it does not tell.
+  package static func version(of signer: any Signer, at path: String) -> String? {
+    signer.versionArguments.flatMap { SignerRun.version(of: path, $0) }
   }
 }

@@ -1,16 +1,5 @@
 /// What an app is signed with, as the command line says it.
 package struct SignerRequest: Sendable {
-  /// A file, and the bundle that it is for; nil for the main app, or for whatever it fits.
-  package struct BundleFile: Sendable, Equatable {
-    package var bundleIdentifier: String?
-    package var path: String
-
-    package init(bundleIdentifier: String? = nil, path: String) {
-      self.bundleIdentifier = bundleIdentifier
-      self.path = path
-    }
-  }
-
   /// The name of an identity in a keychain.
   package var identity: String?
   /// A private key: PEM or DER.
@@ -21,8 +10,10 @@ package struct SignerRequest: Sendable {
   package var p12Path: String?
   /// What the key or the PKCS #12 file is encrypted with.
   package var password: Secret?
-  package var profiles: [BundleFile] = []
-  package var entitlements: [BundleFile] = []
+  /// The files of the profiles that were given, that of the main app first.
+  package var profiles: [String] = []
+  /// Whether a person gave the main app's entitlements.
+  package var givesEntitlements = false
   /// What goes to the signer as it is.
   package var extraArguments: [String] = []
   /// How long the signer may take, nil for as long as it wants.

@@ -35,9 +35,7 @@ struct SigningRoom {
     scratch = Self.absolute(
       try caught { () throws(BundleError) in try folder.makeFolder("scratch") })
     var request = request
-    for index in request.profiles.indices {
-      request.profiles[index].path = Self.absolute(request.profiles[index].path)
-    }
+    request.profiles = request.profiles.map(Self.absolute)
     // What names a file from here must do so from there too.
     request.extraArguments = request.extraArguments.map {
       $0.contains("/") && access($0, F_OK) == 0 ? Self.absolute($0) : $0
@@ -51,6 +49,15 @@ struct SigningRoom {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     guard let current = getcwd(&buffer, buffer.count) else { return path }
     return String(cString: current) + "/" + path
+  }
+
+  /// Steps whose files can be found from anywhere.
+  func absolute(_ steps: [SigningStep]) -> [SigningStep] {
+    steps.map { step in
+      var step = step
+      step.profile = step.profile.map(Self.absolute)
+      return step
+    }
   }
 
   /// The path from the private folder.

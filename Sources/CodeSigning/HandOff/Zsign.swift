@@ -17,14 +17,13 @@ struct Zsign: Signer {
     if !isAdHoc {
       // The file has an empty password, for zsign takes one on its command line alone.
       arguments += ["-k", try job.file("identity.p12", try job.requiredKey(for: self).p12())]
-      for profile in job.request.profiles { arguments += ["-m", profile.path] }
+      for profile in job.request.profiles { arguments += ["-m", profile] }
     }
-    // It takes one file for all bundles, so only the app's own is of use.
-    if let file = try job.entitlementFiles().first(where: { $0.step.path.isEmpty }) {
-      arguments += ["-e", file.path]
-    }
+    if let file = try job.entitlementsForAll() { arguments += ["-e", file] }
     return [SignerCall(arguments + job.request.extraArguments + [job.app])]
   }
+
+  func notes(for job: SigningJob) -> [String] { job.noteOnEntitlements(of: name) }
 
   /// `>>> Unknown issuer hash 0x…!` is told before `>>> Signed Failed!`.
   func reason(in lines: [String]) -> String? {

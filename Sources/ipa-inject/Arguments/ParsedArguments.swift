@@ -4,6 +4,8 @@ internal import ATSMerge
 struct ParsedArguments: Sendable {
   /// What is no option, in its order.
   private(set) var positional: [String] = []
+  /// Those of them that stand behind `--`.
+  private(set) var behindDashes: [String] = []
   private var values: [String: [String]] = [:]
 
   /// Takes a command line apart.
@@ -15,6 +17,7 @@ struct ParsedArguments: Sendable {
     while let argument = rest.popFirst() {
       if argument == "--" {
         positional += rest
+        behindDashes = Array(rest)
         break
       }
       guard argument.hasPrefix("-"), argument.count > 1 else {

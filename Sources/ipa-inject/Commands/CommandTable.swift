@@ -52,8 +52,8 @@ enum CommandTable {
         .command(DiffCommand.self),
       ]
     ),
-    ("Sign an app", [.command(PlanCommand.self)]),
     ("Work on many apps", [.family(BatchFamily.family)]),
+    ("Sign an app", [.command(PlanCommand.self), .command(SignCommand.self)]),
     ("Pack and unpack", [.command(PackCommand.self), .command(UnpackCommand.self)]),
     ("Work on property lists", [.family(PlistFamily.family)]),
     ("Look at this machine", [.command(DiscoverCommand.self)]),

@@ -1,0 +1,47 @@
+package import AppBundle
+
+extension SigningPlan {
+  /// The steps as signers take them, with paths from the main app's folder.
+  /// - Throws: ``SigningError`` where entitlements cannot be written.
+  package func signingSteps(of application: Application) throws(SigningError) -> [SigningStep] {
+    let bundle = application.bundlePath ?? ""
+    func relative(_ path: String) -> String {
+      if path == "." || path == bundle { return "" }
+      return bundle.isEmpty ? path : String(path.dropFirst(bundle.utf8.count + 1))
+    }
+    var found: [SigningStep] = []
+    for step in steps where !step.keepsSignature {
+      var one = SigningStep(
+        path: relative(step.object.path), bundleIdentifier: step.object.bundleIdentifier)
+      if let profile = step.profile, profile.isGiven {
+        one.profile = profile.file
+        one.profilePlace = step.object.profilePath.map(relative)
+      }
+      if let entitlements = step.entitlements, !entitlements.isEmpty {
+        one.entitlements = try entitlements.xml()
+      }
+      found.append(one)
+    }
+    return found
+  }
+}
+
+extension AppSignature {
+  /// What is wrong with the signatures of an app that somebody has just signed: every rule, and that the
+  /// team is the profile's.
+  package func handOffFindings(
+    profileTeams: [String], signer: (any Signer)?
+  ) -> [HandOffFinding] {
+    let trap = signer?.trap(for: .signature)
+    var found = (missing + problems).map { HandOffFinding($0, trap: trap) }
+    if kind == .cms, let team = teamIdentifier, !profileTeams.isEmpty, !profileTeams.contains(team)
+    {
+      found.append(
+        HandOffFinding(
+          .team,
+          "team \(team) signed, and the profile is of \(profileTeams.joined(separator: ", "))",
+          file: main?.object.executablePath))
+    }
+    return found
+  }
+}
