@@ -35,6 +35,9 @@ struct Environment: Sendable {
   var machine: InjectDestinations.Machine?
   /// The project's settings, where a batch read them before.
   var configuration: Configuration?
+  /// How many threads may hash for one input, where a batch works on several; nil for as many as there
+  /// are processors.
+  var workers: Int?
   /// The network interfaces of this machine.
   var interfaces: @Sendable () throws(DiscoveryError) -> [Interface]
   /// Tailscale on this machine.

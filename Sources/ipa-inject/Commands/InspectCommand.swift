@@ -40,7 +40,7 @@ struct InspectCommand: Command {
       try ReportFile(path, option: "--html", otherThan: [input])
     }
     let loaded = try LoadedApp(input, app: app, log: environment.log)
-    let signature = try loaded.signature(checksContents: hashes)
+    let signature = try loaded.signature(checksContents: hashes, workers: environment.workers)
     let report = InspectReport(
       loaded, signing: InspectedSigning(signature, of: loaded, at: try environment.moment()),
       showsSecrets: showsSecrets)

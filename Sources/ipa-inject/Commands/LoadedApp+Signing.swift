@@ -4,12 +4,15 @@ internal import CodeSigning
 
 extension LoadedApp {
   /// The code of the app, inside out, with its signatures as they stand.
-  /// - Parameter checksContents: whether code and sealed resources are hashed.
+  /// - Parameters:
+  ///   - checksContents: whether code and sealed resources are hashed.
+  ///   - workers: how many threads hash; nil for as many as there are processors.
   /// - Returns: nil for a property list by itself.
-  func signature(checksContents: Bool = true) throws(Failure) -> AppSignature? {
+  func signature(checksContents: Bool = true, workers: Int? = nil) throws(Failure) -> AppSignature?
+  {
     guard bundlePath != nil else { return nil }
     var options = AppSignature.Options()
-    options.workers = ProcessorCount.usable
+    options.workers = workers ?? ProcessorCount.usable
     options.checksContents = checksContents
     do throws(SigningError) {
       return try AppSignature(

@@ -147,7 +147,8 @@ struct VerifyCommand: Command {
     var (subject, warnings) = loaded.verificationSubject()
     subject.destinations = settings.destinations
     subject.os = settings.os
-    let signature = arguments.has("--unsigned") ? nil : try loaded.signature()
+    let signature =
+      arguments.has("--unsigned") ? nil : try loaded.signature(workers: environment.workers)
     subject.signing = signature.map {
       VerificationSubject.Signing(verifying: $0, isRequired: arguments.has("--signed"))
     }

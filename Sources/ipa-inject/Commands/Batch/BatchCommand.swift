@@ -128,6 +128,7 @@ struct BatchCommand<Inner: BatchableCommand>: Command {
       }
     }
     let count = min(jobs ?? ProcessorCount.usable, max(inputs.count, 1))
+    if count > 1 { shared.workers = 1 }
     environment.log.detail("\(inputs.count) of \(paths.count) inputs, \(count) at a time")
     environment.messages.display?.count(inputs: inputs.count)
     let merging = try first.merging(arguments, inputs: inputs, in: shared)
