@@ -140,6 +140,8 @@ import Testing
     return ISO8601DateFormatter().string(from: try #require(format.date(from: plain)))
   }
 
+  static let files = rows.map(\.name)
+
   @Test(arguments: rows) func mutated(_ row: Row) throws {
     let found = try Self.signatures(in: row.name, try AppFolder())
     guard let (_, signature) = found.first(where: { $0.1.cms != nil }) else { return }

@@ -223,7 +223,7 @@ private enum EntitlementsEncoder {
     case .real, .date, .uid, .null, .set:
       throw SigningError(
         .unsupported,
-        detail: "\(key): DER entitlements cannot hold a value of type \(value.typeName)")
+        detail: "\(key): DER entitlements cannot hold \(value.typeName)")
     }
   }
 

@@ -147,7 +147,7 @@ extension PlistDictionary {
     }
     guard case .dictionary(let dictionary) = document.root else {
       throw SigningError(
-        .wrongKind, detail: "the \(what) are no dictionary but of type \(document.root.typeName)")
+        .wrongKind, detail: "the \(what) are no dictionary but \(document.root.typeName)")
     }
     self = dictionary
   }

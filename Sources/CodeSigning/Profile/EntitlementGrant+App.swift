@@ -124,7 +124,7 @@ extension EntitlementGrant {
       return granted
     }
     guard case .array(let values) = wanted else { return nil }
-    let allowed = values.filter { allows(.array([$0]), by: granted) }
+    let allowed = allowed(values, by: granted)
     return allowed.isEmpty ? nil : .array(allowed)
   }
 

@@ -11,15 +11,20 @@ public import PlistKit
 /// - A boolean true must be true in the profile; false is allowed beside either.
 /// - A string must be the profile's, or match its wildcard by whole labels (``ProvisioningProfile`` tells
 ///   which), or be one of the array that the profile has. `*` alone in the profile allows every string.
-/// - Each string of an array must be allowed by the profile's string or by one of its array.
+/// - Each string of an array must be allowed by the profile's string or by one of its array; what else stands in
+///   an array must equal a value of the profile's.
 /// - Each key of a dictionary must be allowed by the profile's dictionary. Other values must be equal.
 /// - The application identifier must be an app's own: a wildcard in it is refused.
 public struct EntitlementGrant: Sendable {
   /// The profile that allows.
   public let profile: ProvisioningProfile
+  private let values: [[UInt8]: PlistValue]
 
   /// What a profile allows.
-  public init(_ profile: ProvisioningProfile) { self.profile = profile }
+  public init(_ profile: ProvisioningProfile) {
+    self.profile = profile
+    values = Self.byKey(profile.entitlements.values)
+  }
 
   /// An entitlement that is not as it was wanted.
   public struct Refusal: Sendable, Equatable {
@@ -35,7 +40,7 @@ public struct EntitlementGrant: Sendable {
 
   /// Why the profile does not allow a value under a key; nil where it does.
   public func refusal(of key: String, _ wanted: PlistValue) -> Refusal? {
-    let granted = profile.entitlements[key]
+    let granted = values[Array(key.utf8)]
     let reason = reason(key, wanted, granted)
     return reason.map { Refusal(key: key, wanted: wanted, granted: granted, reason: $0) }
   }
@@ -58,15 +63,18 @@ public struct EntitlementGrant: Sendable {
     }
     if allows(wanted, by: granted) { return nil }
     if case .array(let values) = wanted, granted.isText {
-      let foreign = values.filter { !allows($0, by: granted) }
-      if foreign.count < values.count {
+      let left = Set(allowed(values, by: granted).compactMap(\.string).map { Array($0.utf8) })
+      let foreign = values.filter { value in
+        value.string.map { !left.contains(Array($0.utf8)) } ?? true
+      }
+      if !left.isEmpty {
         return "\(key) holds \(PlistValue.array(foreign).brief), the profile allows"
           + " \(granted.brief)"
       }
     }
     if wanted.typeName != granted.typeName, !(wanted.isText && granted.isText) {
-      return "\(key) is \(wanted.brief) of type \(wanted.typeName), in the profile it is"
-        + " \(granted.brief) of type \(granted.typeName)"
+      return "\(key) is \(wanted.brief), \(wanted.typeName), and in the profile it is"
+        + " \(granted.brief), \(granted.typeName)"
     }
     return "\(key) is \(wanted.brief), the profile allows \(granted.brief)"
   }
@@ -78,39 +86,36 @@ public struct EntitlementGrant: Sendable {
   }
 
   /// Whether a value is within another of the profile.
-  func allows(_ wanted: PlistValue, by granted: PlistValue) -> Bool {
+  private func allows(_ wanted: PlistValue, by granted: PlistValue) -> Bool {
     switch (wanted, granted) {
     case (.boolean(let wanted), .boolean(let granted)): return granted || !wanted
-    case (.string(let text), .string(let pattern)):
-      return EntitlementPattern(pattern).matches(text)
-        || text.utf8.elementsEqual(pattern.utf8)
-    case (.string, .array(let values)):
-      return values.contains { $0.string != nil && allows(wanted, by: $0) }
-    case (.array(let values), .string):
-      return values.allSatisfy { $0.string != nil && allows($0, by: granted) }
-    case (.array(let wanted), .array(let granted)):
-      return Self.allow(wanted, by: granted, one: allows)
+    case (.string, .string), (.string, .array): return !allowed([wanted], by: granted).isEmpty
+    case (.array(let values), .string), (.array(let values), .array):
+      return allowed(values, by: granted).count == values.count
     case (.dictionary(let wanted), .dictionary(let granted)):
+      let values = Self.byKey(granted)
       return wanted.entries.allSatisfy { entry in
-        granted[entry.key].map { allows(entry.value, by: $0) } ?? false
+        values[Array(entry.key.utf8)].map { allows(entry.value, by: $0) } ?? false
       }
     default: return wanted == granted
     }
   }
 
-  /// Whether each value of an array is within one of another. Equal texts are found at once, as a hostile
-  /// profile can hold many thousands.
-  private static func allow(
-    _ wanted: [PlistValue], by granted: [PlistValue], one: (PlistValue, PlistValue) -> Bool
-  ) -> Bool {
-    let texts = Set(granted.compactMap { $0.string.map { Array($0.utf8) } })
-    let others = granted.filter { value in
-      value.string.map { EntitlementPattern($0).isWildcard } ?? true
+  /// Those of some values that a string or an array of the profile allows, in their order.
+  func allowed(_ values: [PlistValue], by granted: PlistValue) -> [PlistValue] {
+    switch granted {
+    case .array(let array):
+      let patterns = EntitlementPatterns(array)
+      return values.filter { patterns.allow($0) }
+    case .string:
+      let patterns = EntitlementPatterns([granted])
+      return values.filter { $0.string != nil && patterns.allow($0) }
+    default: return []
     }
-    return wanted.allSatisfy { value in
-      if let text = value.string, texts.contains(Array(text.utf8)) { return true }
-      return others.contains { one(value, $0) }
-    }
+  }
+
+  private static func byKey(_ values: PlistDictionary) -> [[UInt8]: PlistValue] {
+    Dictionary(values.entries.map { (Array($0.key.utf8), $0.value) }) { first, _ in first }
   }
 }
 
@@ -140,7 +145,7 @@ extension PlistValue {
       }
       let rest = values.count > 3 ? " and \(values.count - 3) more" : ""
       return "[" + shown.joined(separator: ", ") + "]" + rest
-    case .uid, .null, .set: return "a value of type \(typeName)"
+    case .uid, .null, .set: return typeName
     }
   }
 

@@ -26,7 +26,7 @@ struct ProfileFields {
     case .dictionary(let entitlements): self.entitlements = entitlements
     case let other?:
       throw SigningError(
-        .malformed, detail: "Entitlements is of type \(other.typeName) and must be a dictionary")
+        .malformed, detail: "Entitlements is \(other.typeName) and must be a dictionary")
     case nil:
       throw SigningError(
         .wrongKind, detail: "a property list without Entitlements: it is no profile")
@@ -52,7 +52,8 @@ struct ProfileFields {
     guard let array = field(key, "an array of strings", { $0.array }) else { return nil }
     let strings = array.compactMap(\.string)
     if strings.count < array.count {
-      problems.append("\(key) holds \(array.count - strings.count) values that are no strings")
+      problems.append(
+        "\(key): of \(array.count) values \(array.count - strings.count) cannot be read as strings")
     }
     return strings
   }
@@ -71,7 +72,9 @@ struct ProfileFields {
         unread += 1
       }
     }
-    if unread > 0 { problems.append("\(key) holds \(unread) values that are no certificates") }
+    if unread > 0 {
+      problems.append("\(key): of \(array.count) values \(unread) cannot be read as certificates")
+    }
     return found
   }
 
@@ -80,7 +83,7 @@ struct ProfileFields {
   ) -> Value? {
     guard let value = values[key] else { return nil }
     if let read = read(value) { return read }
-    problems.append("\(key) is of type \(value.typeName) and must be \(wanted)")
+    problems.append("\(key) is \(value.typeName) and must be \(wanted)")
     return nil
   }
 }
