@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from checklib import isign, signedapps
+from checklib import isigntool, signedapps
 from checklib.identity import PASSWORD, TEAM, Identity
 from checklib.tally import Tally
 from checklib.tool import Tool, status_problems
@@ -105,16 +105,22 @@ class Check:
     # -------------------------------------------------------------- signers
 
     def isign(self):
-        path, reason = isign.install(self.work / "bin")
+        path, reason = isigntool.install(self.work / "bin")
         if path is None:
             self.tally.note(f"skipped: isign cannot be had from PyPI ({reason})")
             return
         self.tool.environment["ISIGN"] = path
-        source = self.app("old", old=True)
+        source = self.app("old", old=True, without=["link.txt"])
         signed = self.whole_way("isign", self.pem, source, "isign")
         self.whole_way("isign", self.p12, source, "isign with PKCS #12")
         if signed:
             self.turned_bytes(signed, "isign")
+        run = self.run("sign", self.app("linked", old=True), "-o", self.work / "linked-signed.ipa",
+                       "--signer", "isign", *self.pem, "-m", self.profile)
+        problems = status_problems(run, 69)
+        problems += [] if b"link.txt: the symbolic link is a file now" in run.err else [
+            "the link is not told"]
+        self.tally.check("isign: what it makes of a link is refused", problems)
         self.isign_alone(path)
         for name in PUBLISHED:
             source = SHARED / "ipas" / name
@@ -127,13 +133,16 @@ class Check:
 
     def isign_alone(self, path):
         """What isign leaves stale when Info.plist was edited elsewhere and nobody tells it."""
-        edited, out = self.work / "isign-edited.ipa", self.work / "alone.ipa"
+        # By itself it reads no archive with a name that is no ASCII.
+        source = self.app("ascii", old=True, without=["link.txt", signedapps.apps.RESOURCE])
+        edited, out = self.work / "ascii-edited.ipa", self.work / "alone.ipa"
+        self.run(*self.tool.inject_arguments(source, ["-o", str(edited)]))
         done = subprocess.run(
             [path, "-k", self.identity.path("key.pem"), "-c", self.identity.path("certificate.pem"),
              "-p", self.profile, "-o", out, edited], check=False, capture_output=True,
             stdin=subprocess.DEVNULL)
         self.tally.check(
-            "isign alone says that all is well", [] if done.returncode == 0 else [done.stderr[-200:]])
+            "isign alone says that all is well", [] if done.returncode == 0 else [done.stderr.decode()[-200:]])
         for arguments in ((out,), (edited, "-o", out)):
             run = self.run("sign", *arguments, "--check-only", "--signer", "isign")
             problems = status_problems(run, 69)

@@ -84,7 +84,7 @@ package struct HandOff {
       made = copy.folder
     }
     let formed = try caught { () throws(BundleError) in try form(made, in: room) }
-    let signed = try opened(formed)
+    let signed = try opened(formed, in: room)
     log("checking what came back")
     result.findings = try findings(in: signed)
     guard !result.findings.contains(where: { $0.level == .error }) else { return result }
@@ -101,7 +101,8 @@ package struct HandOff {
     let (signer, asked) = signerAndWishes
     let check = HandOffCheck(application, became: signed, by: signer, asked: asked)
     let ofSignature = try caughtSigning { () throws(SigningError) in try verify(signed) }
-    return try ofSignature + caught { () throws(BundleError) in try check.findings() }
+    // What names what a signer does wrong comes before what that breaks.
+    return try caught { () throws(BundleError) in try check.findings() } + ofSignature
   }
 
   private var signerAndWishes: (signer: (any Signer)?, asked: [String]) {
@@ -157,6 +158,9 @@ extension HandOff {
           try room.replace(copy.app, by: made, of: signer.name)
         }
       }
+    }
+    try caughtSigning { () throws(SigningError) in
+      try room.checkIsThere(copy.app, after: signer.name)
     }
     try caught { () throws(BundleError) in try room.restoreModes(of: application, in: copy.app) }
     return copy.folder
@@ -263,12 +267,17 @@ extension HandOff {
     var packed = Packing.Output(path)
     packed.synchronize = false
     _ = try Packing.pack(
-      made, to: packed, app: room.applicationName, options: output.packing, progress: progress)
+      made, to: packed, app: application.kind == .xcarchive ? room.applicationName : nil,
+      options: output.packing, progress: progress)
     return (path, room.relative(path))
   }
 
-  private func opened(_ formed: (path: String, relative: String)) throws(Failure) -> Application {
-    do throws(BundleError) { return try Application.open(formed.path) } catch {
+  private func opened(
+    _ formed: (path: String, relative: String), in room: SigningRoom
+  ) throws(Failure) -> Application {
+    // There may be several, and one of them was chosen.
+    let app = application.kind == .app ? nil : room.applicationName
+    do throws(BundleError) { return try Application.open(formed.path, app: app) } catch {
       let what = error.code == .notFound ? "there is no output" : "the output cannot be read"
       throw .signing(
         SigningError(

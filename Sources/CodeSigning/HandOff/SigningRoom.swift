@@ -185,6 +185,13 @@ struct SigningRoom {
     }
   }
 
+  /// Sees to it that a signer left an app.
+  func checkIsThere(_ app: String, after signer: String) throws(SigningError) {
+    guard access(app, F_OK) == 0 else {
+      throw SigningError(.signer, detail: "\(signer) ended with status 0, and the app is gone")
+    }
+  }
+
   /// Gives files the permissions back that they had: no seal covers those, and signers lose them.
   func restoreModes(of original: Application, in app: String) throws(BundleError) {
     let bundle = original.bundlePath ?? ""
@@ -195,9 +202,7 @@ struct SigningRoom {
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       let now = UInt16(truncatingIfNeeded: status.st_mode & 0o777)
-      guard now != mode & 0o777, now & mode & 0o111 != mode & 0o111 || now & 0o400 == 0 else {
-        continue
-      }
+      guard now != mode & 0o777 else { continue }
       _ = chmod(path, mode_t(mode & 0o777))
     }
   }

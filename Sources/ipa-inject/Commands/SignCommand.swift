@@ -217,9 +217,6 @@ struct SignCommand: Command {
     let box = SignatureBox()
     let signer: (any Signer)? = if case .signer(let one) = signing.who { one } else { nil }
     let verify = verification(box, signer: signer)
-    do throws(SigningError) {
-      report.findings += try verify((signed ?? loaded).application).map(SignReport.Item.init)
-    } catch { throw Failure(error, file: output ?? input) }
     if let signed {
       let check = HandOffCheck(
         loaded.application, became: signed.application, by: signer,
@@ -228,6 +225,9 @@ struct SignCommand: Command {
         report.findings += try check.findings().map(SignReport.Item.init)
       } catch { throw Failure(error, file: signed.path) }
     }
+    do throws(SigningError) {
+      report.findings += try verify((signed ?? loaded).application).map(SignReport.Item.init)
+    } catch { throw Failure(error, file: output ?? input) }
     report.isCheckOnly = true
     report.signature = box.signature
     report.output = output

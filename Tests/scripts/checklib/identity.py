@@ -22,7 +22,7 @@ class Identity:
     """Files in a folder: ca.pem, key.pem, encrypted.pem, certificate.pem, chain.pem, dev.p12."""
 
     def __init__(self, folder):
-        self.folder = str(folder)
+        self.folder = os.path.abspath(folder)
         os.makedirs(self.folder, exist_ok=True)
         run = lambda *arguments: openssl(*arguments, cwd=self.folder)
         run("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "ca.key", "-out", "ca.pem",

@@ -41,6 +41,8 @@ class Data(bytes):
 if not hasattr(plistlib, "readPlist"):
     plistlib.readPlist, plistlib.writePlist, plistlib.Data = read, write, Data
     plistlib.readPlistFromBytes, plistlib.writePlistToBytes = plistlib.loads, plistlib.dumps
+# The package of the same name is meant, and nothing beside this file.
+sys.path.pop(0)
 builtins.log = logging.getLogger("isign")
 
 runpy.run_path(os.path.join(os.path.dirname(sys.executable), "isign"), run_name="__main__")

@@ -15,9 +15,9 @@ IDENTIFIER = "com.example.demo"
 HUB = {"updateURL": ["http://my-mac.local:19464/api/app/" + "7e3a90c4d15b862f" * 3 + "/update"]}
 
 
-def make(folder, nested=False, **options):
-    """An app that is not signed, with what updates need and a file whose name begins with a point.
-    Returns its writer."""
+def make(folder, nested=False, without=(), **options):
+    """An app that is not signed, with what updates need and a file whose name begins with a point, and
+    without some files. Returns its writer."""
     shutil.rmtree(folder, ignore_errors=True)
     writer = (apps.demo if nested else apps.plain)(folder, **options)
     app = pathlib.Path(folder) / APP
@@ -28,6 +28,8 @@ def make(folder, nested=False, **options):
     (app / ".hidden").write_bytes(b"a point\n")
     (app / "tool.sh").write_bytes(b"#!/bin/sh\n")
     (app / "tool.sh").chmod(0o755)
+    for name in without:
+        (app / name).unlink()
     (app / "words.txt").write_bytes(b"many words " * 20_000)
     return writer
 
