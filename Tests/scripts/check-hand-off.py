@@ -50,10 +50,11 @@ class Check:
     def run(self, *arguments):
         return self.tool.run([str(each) for each in arguments], 300)
 
-    def app(self, name, **options):
-        """A signed app as an archive. isign takes what was signed before 2018."""
+    def app(self, name, room=16384, **options):
+        """A signed app as an archive. isign takes what was signed before 2018, and writes into the room that
+        the old signature has."""
         writer = signedapps.make(self.work / name, **options)
-        signedapps.sign(writer, directories=OLD, team=TEAM, entitlements=ENTITLEMENTS)
+        signedapps.sign(writer, directories=OLD, team=TEAM, entitlements=ENTITLEMENTS, room=room)
         return signedapps.pack(self.work / name, self.work / f"{name}.ipa")
 
     # -------------------------------------------------------------- the whole way
@@ -121,6 +122,9 @@ class Check:
         problems += [] if b"link.txt: the symbolic link is a file now" in run.err else [
             "the link is not told"]
         self.tally.check("isign: what it makes of a link is refused", problems)
+        run = self.run("sign", self.app("narrow", room=0, old=True, without=["link.txt"]), "-o",
+                       self.work / "narrow-signed.ipa", "--signer", "isign", *self.pem, "-m", self.profile)
+        self.tally.check("isign: a signature that it has no room for is refused", status_problems(run, 69))
         self.isign_alone(path)
         for name in PUBLISHED:
             source = SHARED / "ipas" / name
@@ -147,7 +151,7 @@ class Check:
             run = self.run("sign", *arguments, "--check-only", "--signer", "isign")
             problems = status_problems(run, 69)
             problems += [f"'{word}' is not said" for word in ("Info.plist", "-i KEY=VALUE")
-                         if word not in run.err.decode()]
+                         if word not in (run.out + run.err).decode()]
             self.tally.check(f"what isign alone leaves is refused ({len(arguments)})", problems)
 
     def others(self):

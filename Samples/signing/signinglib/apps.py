@@ -132,11 +132,12 @@ def plain(root, **options):
 
 def sign(
         writer, directories=(signature.Directory(),), team=None, entitlements=None,
-        authority=None):
-    """Signs an app inside out: ad hoc, or with a CMS that `authority` makes of a CodeDirectory."""
+        authority=None, room=0):
+    """Signs an app inside out: ad hoc, or with a CMS that `authority` makes of a CodeDirectory. Each signature
+    takes `room` bytes at least."""
     for library in writer.libraries:
         parts = signature.Parts(
-            identifier=pathlib.PurePath(library).stem, team=team, authority=authority)
+            identifier=pathlib.PurePath(library).stem, team=team, authority=authority, room=room)
         _sign_file(writer.root / library, parts, directories)
     for folder in writer.bundles:
         path = writer.root / folder
@@ -148,7 +149,7 @@ def sign(
         takes = entitlements is not None and values["CFBundlePackageType"] != "FMWK"
         has_der = takes and any(each.version >= 0x20400 for each in directories)
         parts = signature.Parts(
-            identifier=values["CFBundleIdentifier"], team=team, info_plist=info,
+            identifier=values["CFBundleIdentifier"], team=team, info_plist=info, room=room,
             resources=sealed.read_bytes(),
             entitlements=plistlib.dumps(entitlements) if takes else None,
             der=signature.der(entitlements) if has_der else None, authority=authority)

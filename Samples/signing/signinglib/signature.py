@@ -47,6 +47,7 @@ class Parts:
     cms: bytes = EMPTY_CMS
     authority: object = None  # makes a CMS of the first CodeDirectory, in place of `cms`
     more: dict = dataclasses.field(default_factory=dict)  # slot: blob
+    room: int = 0  # bytes that the signature takes at least, as one with a certificate does
 
 
 def sign(data, parts, directories=(Directory(),)):
@@ -70,7 +71,7 @@ def _sign_slice(data, parts, directories):
     limit = -(-len(data) // 16) * 16
     data = data + bytes(limit - len(data))
     size = len(superblob(data, limit, parts, directories))
-    room = -(-size // 16) * 16
+    room = max(-(-size // 16) * 16, parts.room)
     data = _with_command(data, limit, room)
     signature = superblob(data, limit, parts, directories)
     return data + signature + bytes(room - size)

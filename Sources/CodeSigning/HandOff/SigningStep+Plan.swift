@@ -33,7 +33,17 @@ extension AppSignature {
     profileTeams: [String], signer: (any Signer)?
   ) -> [HandOffFinding] {
     let trap = signer?.trap(for: .signature)
-    var found = (missing + problems).map { HandOffFinding($0, trap: trap) }
+    // Where nothing is signed, code that cannot be read is among neither.
+    let unreadable = objects.compactMap { one in
+      one.error.map { error in
+        SigningProblem(
+          .signatureCode, "its code cannot be read: \(error.detail)",
+          file: one.object.executablePath)
+      }
+    }
+    let known = missing + problems
+    let all = known + unreadable.filter { one in !known.contains { $0.file == one.file } }
+    var found = all.map { HandOffFinding($0, trap: trap) }
     if kind == .cms, let team = teamIdentifier, !profileTeams.isEmpty, !profileTeams.contains(team)
     {
       found.append(

@@ -103,9 +103,7 @@ struct SignCommand: Command {
       return .command(template)
     case .adHoc:
       report.signer = SignReport.Signer(name: "adhoc", version: Version.number)
-      return .builtIn { folder throws(SigningError) in
-        throw SigningError(.unsupported, detail: "\(folder) cannot be signed by this program yet")
-      }
+      return .builtIn
     }
   }
 
@@ -148,11 +146,17 @@ struct SignCommand: Command {
     var destination = HandOff.Output(path)
     destination.replaces = replaces
     destination.synchronize = synchronizes
+    if isAdHoc(way) {
+      // The same app gives the same bytes.
+      let seconds = try environment.sourceDateEpoch ?? PackingOptions.earliestSeconds
+      destination.packing.attributes = .reproducible(seconds: seconds)
+    }
     var handOff = HandOff(loaded.application, to: destination, by: way, with: request)
     do throws(SigningError) {
       handOff.steps = try planned.plan.signingSteps(of: loaded.application)
     } catch { throw Failure(error, file: input) }
     let result = SignatureBox()
+    handOff.workers = ProcessorCount.usable
     handOff.verify = verification(result, signer: signer(of: way))
     let log = environment.log
     handOff.log = { log.detail($0) }
