@@ -4,7 +4,7 @@ SWIFT ?= swift
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
   Fuzz/Package.swift Fuzz/Sources
 SECONDS := 60
-TARGET := xml binary openstep json edit convert
+TARGET := xml binary openstep json edit convert macho superblob requirements der cms profile coderesources
 PREFIX ?= /usr/local
 DESTDIR ?=
 # The Swift runtime goes into the binary, which then starts faster and runs where no Swift is; macOS
@@ -24,7 +24,7 @@ help:
 	@echo 'make test      install what is missing, build, run every test'
 	@echo 'make release   build the release binary'
 	@echo 'make install   install it (PREFIX=$(PREFIX), DESTDIR=)'
-	@echo 'make fuzz      fuzz the property-list code (SECONDS=$(SECONDS) each, TARGET=$(TARGET))'
+	@echo 'make fuzz      fuzz the readers of files (SECONDS=$(SECONDS) each, TARGET=$(TARGET))'
 	@echo 'make coverage  print how much of PlistKit the tests run through'
 	@echo 'make lint      check the formatting; make format mends it'
 	@echo 'make bench-plist   measure the property-list codecs beside others (ARGS=--help)'

@@ -78,6 +78,12 @@ let package = Package(
       .target(
         name: "PlistFuzzTargets", dependencies: ["PlistKit"],
         path: "Fuzz/Sources/PlistFuzzTargets", swiftSettings: settings),
+      .target(
+        name: "SigningFuzzTargets", dependencies: ["CodeSigning"],
+        path: "Fuzz/Sources/SigningFuzzTargets", swiftSettings: settings),
+      .testTarget(
+        name: "SigningFuzzTests", dependencies: ["SigningFuzzTargets"], exclude: ["Findings"],
+        swiftSettings: settings),
       .testTarget(
         name: "ipa-injectTests", dependencies: ["ipa-inject"], exclude: ["Transcripts"],
         swiftSettings: settings),

@@ -10,9 +10,9 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A program whose `main` is libFuzzer's.
-func fuzzer(_ name: String) -> Target {
+func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
-    name: "fuzz-" + name, dependencies: ["FuzzMain", "PlistFuzzTargets"],
+    name: "fuzz-" + name, dependencies: dependencies,
     swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 }
 
@@ -29,5 +29,17 @@ let package = Package(
       dependencies: [.product(name: "PlistKit", package: "ipa-inject")],
       swiftSettings: settings),
     .target(name: "FuzzMain", dependencies: ["PlistFuzzTargets"], swiftSettings: settings),
-  ] + ["xml", "binary", "openstep", "json", "edit", "convert"].map(fuzzer)
+    .target(
+      name: "SigningFuzzTargets",
+      dependencies: [.product(name: "CodeSigning", package: "ipa-inject")],
+      swiftSettings: settings),
+    .target(
+      name: "SigningFuzzMain", dependencies: ["SigningFuzzTargets"], swiftSettings: settings),
+  ]
+    + ["xml", "binary", "openstep", "json", "edit", "convert"].map {
+      fuzzer($0, ["FuzzMain", "PlistFuzzTargets"])
+    }
+    + ["macho", "superblob", "requirements", "der", "cms", "profile", "coderesources"].map {
+      fuzzer($0, ["SigningFuzzMain", "SigningFuzzTargets"])
+    }
 )

@@ -45,6 +45,7 @@ class Spec:
     info_plist: bytes = None  # section __TEXT,__info_plist
     code_size: int = 64
     room: int = None  # bytes left behind the load commands; else what the page has
+    page: int = None  # bytes to which __TEXT is filled; else the processor's page
 
     @property
     def order(self):
@@ -54,12 +55,16 @@ class Spec:
     def is_64_bit(self):
         return bool(CPUS[self.cpu][0] & 0x01000000)
 
+    @property
+    def page_size(self):
+        return self.page or CPUS[self.cpu][2]
+
 
 def thin(spec):
     """The bytes of a thin file."""
     commands_size = sum(map(len, _commands(spec, 0, 0, 0)))
     header_size = 32 if spec.is_64_bit else 28
-    page = CPUS[spec.cpu][2]
+    page = spec.page_size
     info_size = len(spec.info_plist or b"")
     used = header_size + commands_size
     if spec.room is None:
@@ -120,7 +125,7 @@ def byte_order(data):
 
 def _commands(spec, text_size, info_start, code_start):
     order = spec.order
-    page = CPUS[spec.cpu][2]
+    page = spec.page_size
     base = (0x100000000 if spec.is_64_bit else page) if spec.kind == "execute" else 0
     linkedit = len(_symbols(spec))
     sections = [("__text", code_start, spec.code_size, 2, 0x80000400)]

@@ -1,0 +1,7 @@
+import SigningFuzzMain
+import SigningFuzzTargets
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  run(.profile, start, count)
+}
