@@ -95,6 +95,35 @@ import Testing
     #expect(try CMSSignature(parsing: bytes).signers.map(\.verdict) == [.signatureWrong])
   }
 
+  @Test func unknownDigest() throws {
+    var bytes = try authority.message(Self.content, ["-nodetach"])
+    let number = Array(DERBytes.sha256.dropFirst(2))
+    while let place = bytes.firstRange(of: number) { bytes[place.upperBound - 1] = 0x63 }
+    let signer = try #require(try CMSSignature(parsing: bytes).signers.first)
+    #expect(signer.verdict == .unsupported)
+    #expect(signer.digestAlgorithm == "2.16.840.1.101.3.4.2.99")
+  }
+
+  /// Keys of another kind; a signature that is none for them is wrong like any other.
+  @Test func ellipticCurve() throws {
+    let authority = authority
+    try authority.openssl([
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+      authority.at("ec.key"), "-out", authority.at("ec.pem"), "-subj", "/CN=Curve",
+    ])
+    let place = try authority.folder.write("ec.in", Self.content)
+    try authority.openssl([
+      "cms", "-sign", "-binary", "-nodetach", "-outform", "DER", "-in", place, "-signer",
+      authority.at("ec.pem"), "-inkey", authority.at("ec.key"), "-out", authority.at("ec.der"),
+    ])
+    var bytes = try authority.bytes("ec.der")
+    #expect(try CMSSignature(parsing: bytes).isValid)
+    let text = try #require(bytes.lastIndex(of: 0x30))
+    bytes[text] = 0x31
+    let changed = try CMSSignature(parsing: bytes)
+    #expect(!changed.isValid)
+  }
+
   // MARK: Hostile messages
 
   @Test func truncations() throws {

@@ -156,6 +156,29 @@ import Testing
     #expect(none.signers.map(\.verdict) == [.contentMissing])
   }
 
+  /// The hashes that Apple's attributes hold are those of the CodeDirectories, and of no others.
+  @Test(arguments: rows) func otherDirectories(_ row: Row) throws {
+    for (_, signature) in try Self.signatures(in: row.name, try AppFolder()) {
+      guard let hashes = try signature.cmsSignature()?.signers.first?.codeDirectories,
+        !hashes.isEmpty
+      else { continue }
+      var directories = signature.codeDirectories
+      let last = try #require(directories.last)
+      directories.removeLast()
+      var bytes = last.bytes
+      bytes[bytes.count - 1] ^= 1
+      let changed = try CodeDirectory(parsing: bytes, slot: last.slot)
+      let name = "the \(last.hashAlgorithm.name) CodeDirectory"
+      var expected = ["\(name) is not among the cdhashes that were signed"]
+      if !hashes.set.isEmpty { expected.append("\(name) is not the one whose hash was signed") }
+      #expect(try hashes.mismatches(with: directories + [changed]) == expected)
+      let count = directories.count
+      #expect(
+        try hashes.mismatches(with: directories)
+          == ["\(count + 1) CodeDirectories were signed, \(count) are there"])
+    }
+  }
+
   /// Where both forms are there they say the same; what is written in the current form is what was there.
   @Test(arguments: rows) func entitlements(_ row: Row) throws {
     for (_, signature) in try Self.signatures(in: row.name, try AppFolder()) {

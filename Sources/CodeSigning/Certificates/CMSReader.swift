@@ -118,17 +118,12 @@ private struct SignerReader {
 
   private func verdict(_ content: [UInt8]?, signer: OpaquePointer?) -> CMSSignature.Verdict {
     guard let signer else { return .certificateMissing }
+    guard let method = digest.method, X509_get0_pubkey(signer) != nil else { return .unsupported }
     CMS_SignerInfo_set1_signer_cert(info, signer)
     let hasAttributes = CMS_signed_get_attr_count(info) >= 0
-    if hasAttributes {
-      let result = CMS_SignerInfo_verify(info)
-      guard result >= 0 else { return .unsupported }
-      guard result == 1 else { return .signatureWrong }
-    }
+    if hasAttributes, CMS_SignerInfo_verify(info) != 1 { return .signatureWrong }
     guard let content else { return .contentMissing }
-    guard let method = digest.method, let chain = HashedContent(content, method) else {
-      return .unsupported
-    }
+    guard let chain = HashedContent(content, method) else { return .unsupported }
     if CMS_SignerInfo_verify_content(info, chain.bio) == 1 { return .valid }
     return hasAttributes ? .contentDiffers : .signatureWrong
   }
