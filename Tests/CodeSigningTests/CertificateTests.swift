@@ -39,7 +39,11 @@ import Testing
     let at = { PlistDate(secondsSince2001: $0) }
     #expect(leaf.isValid(at: at(start)) && leaf.isValid(at: at(end)))
     #expect(!leaf.isValid(at: at(start - 1)) && !leaf.isValid(at: at(end + 1)))
-    #expect(!expired.isValid(at: at(start + 86_400)))
+    // It ends before it begins: it is never valid, at its first moment neither.
+    let first = try #require(expired.notBefore).secondsSince2001
+    let last = try #require(expired.notAfter).secondsSince2001
+    #expect(last < first)
+    for moment in [last, first, first + 86_400] { #expect(!expired.isValid(at: at(moment))) }
   }
 
   @Test func oldAlgorithms() throws {

@@ -34,8 +34,8 @@ public struct Certificate: Sendable, Equatable {
   /// Whether a moment lies in the time of validity; false where that cannot be read.
   public func isValid(at date: PlistDate) -> Bool {
     guard let notBefore, let notAfter else { return false }
-    return (notBefore.secondsSince2001...max(notBefore.secondsSince2001, notAfter.secondsSince2001))
-      .contains(date.secondsSince2001)
+    return notBefore.secondsSince2001 <= date.secondsSince2001
+      && date.secondsSince2001 <= notAfter.secondsSince2001
   }
 
   /// Reads a certificate.
