@@ -25,6 +25,16 @@ extension Planning {
 
   // MARK: Profiles
 
+  /// What the profiles that were given are for; nil where there are none.
+  static func list(_ profiles: [SigningRequest.Profile]) -> String? {
+    guard !profiles.isEmpty else { return nil }
+    let first = profiles.prefix(3).map { given in
+      "\(given.file.clipped) is for '\((given.profile.bundleIdentifier ?? "no app").clipped)'"
+    }
+    let more = profiles.count > 3 ? " and \(profiles.count - 3) more for others" : ""
+    return first.joined(separator: ", ") + more
+  }
+
   /// What is wrong with the profiles of the steps.
   mutating func findProfileProblems() {
     var users: [String: [SigningPlan.Step]] = [:]
@@ -85,14 +95,7 @@ extension Planning {
     let own = platforms.isEmpty ? mainPlatforms : platforms
     let isFree = !own.isEmpty && own.allSatisfy(\.isMac) && object.path != objects.last?.path
     var why = "it has none embedded"
-    if !request.profiles.isEmpty {
-      let given = request.profiles.map { profile in
-        "\(profile.file.clipped) is for '\((profile.profile.bundleIdentifier ?? "no app").clipped)'"
-      }
-      let shown = given.prefix(3).joined(separator: ", ")
-      let more = given.count > 3 ? " and \(given.count - 3) more for others" : ""
-      why += ", and none that was given covers it: \(shown)\(more)"
-    }
+    if let others = givenProfiles { why += ", and none that was given covers it: \(others)" }
     problems.append(
       SigningProblem(
         .profileMissing,

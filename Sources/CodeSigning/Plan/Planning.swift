@@ -9,6 +9,8 @@ struct Planning {
   let objects: [CodeObject]
   let signature: AppSignature?
   let choice: ProfileChoice
+  /// What the profiles that were given are for, as words.
+  let givenProfiles: String?
   var facts: [ExecutableFacts?] = []
   var steps: [SigningPlan.Step] = []
   var problems: [SigningProblem] = []
@@ -29,6 +31,7 @@ struct Planning {
     self.signature = signature
     objects = signature?.objects.map(\.object) ?? app.codeObjects()
     choice = ProfileChoice(request)
+    givenProfiles = Self.list(request.profiles)
   }
 
   /// The systems that the main app is built for.
