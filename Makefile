@@ -77,6 +77,8 @@ test-apps: release
 	Tests/scripts/check-mdns.py $(BINARY)
 	Tests/scripts/check-libraries.sh $(BINARY)
 	Tests/scripts/check-pages.py $(BINARY)
+	Tests/scripts/check-signers.py $(BINARY)
+	Tests/scripts/check-hand-off.py $(BINARY)
 
 # Two fuzzers at a time; status 1 where one finds anything. TARGET may name several.
 fuzz:

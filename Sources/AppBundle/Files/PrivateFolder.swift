@@ -114,7 +114,8 @@ package final class PrivateFolder {
       let file = TemporaryFile(place, descriptor: descriptor, end: 0, name: sibling)
       guard descriptor >= 0 else { throw .writing(failure, "cannot open \(to)") }
       try file.publish(
-        .init(replace: replaces, permissions: permissions, synchronize: synchronize)) {}
+        .init(replace: replaces, permissions: permissions, synchronize: synchronize)
+      ) {}
       return
     }
     let folder = try TemporaryFolder(

@@ -15,7 +15,7 @@ enum GarbledName {
     ]
   }
 
-  private static func scalar437(_ byte: UInt8) -> Unicode.Scalar {
+  static func scalar437(_ byte: UInt8) -> Unicode.Scalar {
     byte < 0x80 ? Unicode.Scalar(byte) : upper[Int(byte) - 0x80]
   }
 

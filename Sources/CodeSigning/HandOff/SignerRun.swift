@@ -13,8 +13,7 @@ struct SignerRun {
   private static let keptLines = 50
   private static let maxLineBytes = 4096
 
-  /// Runs a program to its end.
-  /// - Parameter reason: finds what went wrong in what was printed.
+  /// Runs a program to its end; `reason` finds what went wrong in what it printed.
   /// - Throws: ``SigningError`` with code `missing` where it does not start, `signer` where it fails.
   func run(
     _ command: ExternalCommand, reason: ([String]) -> String?
