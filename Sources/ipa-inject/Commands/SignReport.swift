@@ -143,14 +143,16 @@ struct SignReport: Report {
       return "  \(mark) \(item.rule): \(item.line.printable)\n"
     }
     guard status == .success else { return lines.joined() }
-    let who = signature.map { $0.kind == .adHoc ? "ad hoc" : $0.identity ?? "a certificate" }
+    let who = signature.map {
+      $0.kind == .adHoc ? "ad hoc" : "by \($0.identity ?? "a certificate")"
+    }
     let path = (output ?? input).printable
     let verb = isCheckOnly ? "is signed" : "signed"
-    let by = [
-      who,
-      isCheckOnly ? nil : signer.map { "through \($0.name)\($0.version.map { " \($0)" } ?? "")" },
-    ]
-    .compactMap(\.self).joined(separator: ", ")
-    return "\(path): \(verb), \(by.printable); every seal is right\n" + lines.joined()
+    let through = signer.flatMap { signer in
+      signer.path == nil || isCheckOnly
+        ? nil : "through \(signer.name)\(signer.version.map { " \($0)" } ?? "")"
+    }
+    let by = [who, through].compactMap(\.self).joined(separator: " ")
+    return "\(path): \(verb) \(by.printable); every seal is right\n" + lines.joined()
   }
 }
