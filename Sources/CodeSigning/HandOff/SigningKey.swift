@@ -26,10 +26,9 @@ package final class SigningKey {
   ///   of key and certificate is not in it.
   package convenience init(p12 bytes: [UInt8], password: Secret?) throws(SigningError) {
     try SigningKeyReading.loadProviders()
-    var next = bytes.withUnsafeBufferPointer(\.baseAddress)
-    let parsed: OpaquePointer? = bytes.withUnsafeBufferPointer {
-      next = $0.baseAddress
-      return d2i_PKCS12(nil, &next, $0.count)
+    let parsed = bytes.withUnsafeBufferPointer { buffer -> OpaquePointer? in
+      var next = buffer.baseAddress
+      return d2i_PKCS12(nil, &next, buffer.count)
     }
     guard let parsed else { throw SigningError(.wrongKind, detail: "it is no PKCS #12 file") }
     defer { PKCS12_free(parsed) }
