@@ -58,7 +58,7 @@ import Testing
       #expect(slices.allSatisfy { $0.directories.first?.codeDirectory.teamIdentifier == nil })
     }
     let first = try AdHocApps.contents(after)
-    #expect(try AdHocSigner.sign(folder: after) == summary)
+    #expect(try AdHocSigner.sign(folder: after).signed == summary.signed)
     #expect(try AdHocApps.contents(after) == first)
   }
 
@@ -130,9 +130,7 @@ import Testing
       parsing: Array(
         "<plist><dict><key>b</key><true/><key>a</key><string>x</string></dict></plist>".utf8))
     var options = AdHocSigner.Options()
-    options.entitlements = { object throws(SigningError) in
-      object.kind == .app ? given : Entitlements()
-    }
+    options.entitlements = { _, isMain in isMain ? given : Entitlements() }
     _ = try AdHocSigner.sign(folder: folder.at("app"), options: options)
     let found = try Self.entitlements(of: folder.at("app"))
     #expect(found.last == given)

@@ -4,16 +4,17 @@ internal import AppBundle
 /// devices that take such apps.
 ///
 /// Every code object is signed inside out: SHA-256, Info.plist, resources, entitlements as XML and DER. The
-/// same app always gets the same bytes, and one that is signed again too. Files keep their modes and times;
+/// same app always gets the same bytes, and one that is signed again too. Files keep their modes and times, but that programs
+/// get the execute bit where they have none, which archives may not tell;
 /// folders get the time of the main app's Info.plist, since archives need not tell theirs. Info.plist and
 /// provisioning profiles stay as they are.
 public enum AdHocSigner {
   /// How an app is signed.
   public struct Options: Sendable {
-    /// The entitlements of a code object. Nil for those of its present signature, if it has any; empty ones
-    /// for none.
-    public var entitlements: @Sendable (CodeObject) throws(SigningError) -> Entitlements? = { _ in
-      nil
+    /// The entitlements that are given for a code object. Nil for those of its present signature, which
+    /// frameworks and libraries lose, as in ``SigningPlan``; empty ones for none.
+    public var entitlements: @Sendable (_ object: CodeObject, _ isMain: Bool) -> Entitlements? = {
+      _, _ in nil
     }
     /// How many threads hash resources.
     public var workers = 1

@@ -45,17 +45,25 @@ struct AppSigning {
       remarks.add(.noCode, object.path)
       return
     }
+    guard !object.keepsSignature else {
+      remarks.add(.keptSignature, object.path)
+      return
+    }
     let path = executable.path
     let source = try reading { () throws(BundleError) in try application.content(of: path) }
     let file = try MachOFile(source, limits: options.limits)
-    let entitlements = try self.entitlements(of: object, file, source)
+    let entitlements = try self.entitlements(of: object, isMain, file, source)
     let seal = CodeDirectoryBuilder.Seal(
       identifier: object.signingIdentifier, infoPlist: try infoPlist(of: object),
       codeResources: try sealResources(of: object, executable),
       blobs: try SignatureBlobs(entitlements: entitlements, limits: options.limits))
     let signing = try MachOSigning(source, file, seal: seal, entitlements: entitlements)
-    guard let attributes = FileAttributes(of: place(executable.name)) else {
+    guard var attributes = FileAttributes(of: place(executable.name)) else {
       throw SigningError(.unreadable, file: path, detail: "it is not there any more")
+    }
+    if file.slices.contains(where: { $0.fileType == .executable }), !attributes.isExecutable {
+      attributes.makeExecutable()
+      remarks.add(.madeExecutable, path)
     }
     let output = try ReplacementFile(for: place(executable.name), shown: path)
     let result = try signing.write(to: output.append)
@@ -69,9 +77,10 @@ struct AppSigning {
 
   /// The entitlements that are given, else those of the present signature.
   private mutating func entitlements(
-    of object: CodeObject, _ file: MachOFile, _ source: any ByteSource
+    of object: CodeObject, _ isMain: Bool, _ file: MachOFile, _ source: any ByteSource
   ) throws(SigningError) -> Entitlements? {
-    if let given = try options.entitlements(object) { return given }
+    if let given = options.entitlements(object, isMain) { return given }
+    guard ![.framework, .dynamicLibrary, .bundle].contains(object.kind) else { return nil }
     for slice in file.slices {
       do throws(SigningError) {
         guard let signature = try slice.codeSignature(of: source, limits: options.limits) else {
@@ -203,7 +212,7 @@ struct AppSigning {
 /// What a person should know, a line for each kind whatever their number.
 private struct SigningRemarks {
   enum Kind: CaseIterable {
-    case profile, noCode, unreadableSignature
+    case profile, noCode, keptSignature, madeExecutable, unreadableSignature
   }
 
   private var found: [Kind: (first: String, count: Int)] = [:]
@@ -219,6 +228,8 @@ private struct SigningRemarks {
       return switch kind {
       case .profile: "left as it is, though an ad hoc signature has no use for it: \(first)\(more)"
       case .noCode: "not signed, for it has no code: \(first)\(more)"
+      case .keptSignature: "not signed, for it is Apple's and keeps its signature: \(first)\(more)"
+      case .madeExecutable: "got the execute bit, without which it does not start: \(first)\(more)"
       case .unreadableSignature:
         "its earlier signature cannot be read, so no entitlements were taken from it: \(first)\(more)"
       }

@@ -80,6 +80,12 @@ struct FileAttributes {
     time = status.modificationTime
   }
 
+  /// Whether anyone may execute it.
+  var isExecutable: Bool { permissions & 0o111 != 0 }
+
+  /// Lets everyone execute it who may read it.
+  mutating func makeExecutable() { permissions |= (permissions & 0o444) >> 2 }
+
   /// Gives a folder this time.
   func setTime(ofFolder path: [UInt8]) {
     _ = withPath(path) {

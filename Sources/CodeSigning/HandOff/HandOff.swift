@@ -11,7 +11,7 @@ package struct HandOff {
     /// A command line for the shell.
     case command(ShellTemplate)
     /// This program itself, without a certificate.
-    case builtIn
+    case builtIn(AdHocSigner.Options)
   }
 
   /// Where the result goes.
@@ -52,8 +52,6 @@ package struct HandOff {
   package var steps: [SigningStep] = []
   /// Checks the signatures of what came back.
   package var verify: (Application) throws(SigningError) -> [HandOffFinding] = { _ in [] }
-  /// How many threads hash what this program signs itself.
-  package var workers = 1
   /// Hears of what is done, and of what the signer prints.
   package var log: (String) -> Void = { _ in }
   /// Hears of bytes that are copied and packed.
@@ -80,10 +78,10 @@ package struct HandOff {
     switch way {
     case .signer(let signer, let path): made = try sign(signer, path, in: room, &result)
     case .command(let template): made = try sign(template, in: room, &result)
-    case .builtIn:
+    case .builtIn(let options):
       let copy = try caught { () throws(BundleError) in try room.unpacked(observer: observer) }
       result.notes += try caughtSigning { () throws(SigningError) in
-        try signAdHoc(copy.folder, workers: workers)
+        try AdHocSigner.sign(folder: copy.folder, options: options).notes
       }
       made = copy.folder
     }
@@ -230,21 +228,6 @@ extension HandOff {
   ) throws(Failure) {
     let run = SignerRun(name: name, secrets: secrets, timeout: request.timeout, log: log)
     try caughtSigning { () throws(SigningError) in try run.run(command, reason: reason) }
-  }
-
-  /// Signs the app in a folder without a certificate, and returns what a person should know.
-  private func signAdHoc(_ folder: String, workers: Int) throws(SigningError) -> [String] {
-    let wanted = Dictionary(
-      steps.map { ($0.bundleIdentifier ?? "", $0.entitlements) }, uniquingKeysWith: { a, _ in a })
-    var options = AdHocSigner.Options()
-    options.workers = workers
-    options.entitlements = { object throws(SigningError) in
-      guard let identifier = object.bundleIdentifier, let bytes = wanted[identifier] ?? nil else {
-        return nil
-      }
-      return try Entitlements(parsing: bytes)
-    }
-    return try AdHocSigner.sign(folder: folder, options: options).notes
   }
 
   /// Info.plist without one text that isign can put back.

@@ -62,6 +62,10 @@ public struct CodeObject: Sendable {
     }
   }
 
+  /// Whether it keeps the signature that it has: Apple's own stub of an old watch app, which a device looks
+  /// for as it is.
+  public var keepsSignature: Bool { path.contains("/_WatchKitStub/") }
+
   /// Where its sealed resources are listed, nil for a file by itself.
   public var codeResourcesPath: String? {
     folder.map { Self.join($0, "_CodeSignature/CodeResources") }

@@ -66,7 +66,7 @@ struct Planning {
     _ object: CodeObject, _ facts: ExecutableFacts?, order: Int
   ) -> SigningPlan.Step {
     var reasons: [String] = []
-    let keepsSignature = object.path.contains("/_WatchKitStub/")
+    let keepsSignature = object.keepsSignature
     if keepsSignature { reasons.append("it is Apple's stub and keeps Apple's signature") }
     let profile = profile(for: object, facts, &reasons)
     let entitlements =
@@ -186,11 +186,7 @@ struct Planning {
   private func givenEntitlements(
     for object: CodeObject
   ) -> SigningRequest.EntitlementsFile? {
-    request.entitlements.last { given in
-      guard let name = given.bundleIdentifier else { return object.path == objects.last?.path }
-      return object.folder != nil
-        && object.bundleIdentifier.map { $0.utf8.elementsEqual(name.utf8) } == true
-    }
+    request.givenEntitlements(for: object, isMain: object.path == objects.last?.path)
   }
 
   // MARK: Platforms

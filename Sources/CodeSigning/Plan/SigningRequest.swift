@@ -49,4 +49,14 @@ public struct SigningRequest: Sendable {
 
   /// A request of nothing but a moment.
   public init(date: PlistDate) { self.date = date }
+
+  /// The entitlements that were given for a code object, nil where none were: those that name its bundle,
+  /// or none where it is the main app; of several the last.
+  public func givenEntitlements(for object: CodeObject, isMain: Bool) -> EntitlementsFile? {
+    entitlements.last { given in
+      guard let name = given.bundleIdentifier else { return isMain }
+      return object.folder != nil
+        && object.bundleIdentifier.map { $0.utf8.elementsEqual(name.utf8) } == true
+    }
+  }
 }

@@ -103,7 +103,11 @@ struct SignCommand: Command {
       return .command(template)
     case .adHoc:
       report.signer = SignReport.Signer(name: "adhoc", version: Version.number)
-      return .builtIn
+      let wishes = try plan.request(in: environment)
+      var options = AdHocSigner.Options()
+      options.workers = environment.workers ?? ProcessorCount.usable
+      options.entitlements = { wishes.givenEntitlements(for: $0, isMain: $1)?.entitlements }
+      return .builtIn(options)
     }
   }
 
@@ -116,8 +120,9 @@ struct SignCommand: Command {
         wishes.certificate = try Certificate(der: SigningKey(of: request).certificateDER())
       } catch { throw Failure(error, file: error.file ?? input) }
     }
-    let settings = VerifySettings(
+    var settings = VerifySettings(
       try Configuration.load(arguments, in: environment), options: VerifyOptions())
+    if isAdHoc(way) { settings.rules.disabled.formUnion(Self.rulesOfProfiles) }
     guard let signature = try loaded.signature(checksContents: false) else {
       throw Failure(code: "noApplication", status: .badInput, message: "there is no app to sign")
     }
@@ -125,6 +130,11 @@ struct SignCommand: Command {
       loaded,
       plan: SigningPlan(loaded.application, wishes, signature: signature), signature: signature,
       request: wishes, settings: settings)
+  }
+
+  /// What no profile stands behind need not fit one.
+  private static let rulesOfProfiles = SigningRule.allCases.map(\.rawValue).filter {
+    $0.hasPrefix("profile.") || $0 == SigningRule.entitlementsNotInProfile.rawValue
   }
 
   private func isAdHoc(_ way: HandOff.Way) -> Bool {
@@ -156,7 +166,6 @@ struct SignCommand: Command {
       handOff.steps = try planned.plan.signingSteps(of: loaded.application)
     } catch { throw Failure(error, file: input) }
     let result = SignatureBox()
-    handOff.workers = ProcessorCount.usable
     handOff.verify = verification(result, signer: signer(of: way))
     let log = environment.log
     handOff.log = { log.detail($0) }

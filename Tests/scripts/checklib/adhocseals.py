@@ -279,8 +279,9 @@ def seal_problems(root):
     return problems if code else ["no code was found"]
 
 
-def change_problems(before, after):
-    """What differs between two folders, but for the signatures."""
+def change_problems(before, after, times=True):
+    """What differs between two folders, but for the signatures, and the execute bits of programs that had
+    none."""
     problems = []
     names = {
         folder: {each.relative_to(folder).as_posix() for each in folder.rglob("*")}
@@ -291,7 +292,10 @@ def change_problems(before, after):
     for name in sorted(names[before] & names[after]):
         old, new = before / name, after / name
         was, now = old.lstat(), new.lstat()
-        if was.st_mode != now.st_mode and not name.endswith(LIST):
+        modes = {was.st_mode}
+        if stat.S_ISREG(was.st_mode) and not was.st_mode & 0o111 and is_code(old.read_bytes()):
+            modes.add(was.st_mode | (was.st_mode & 0o444) >> 2)
+        if now.st_mode not in modes and not name.endswith(LIST):
             problems.append(f"{name} has the mode {now.st_mode:o}, and had {was.st_mode:o}")
         if stat.S_ISLNK(was.st_mode):
             if os.readlink(old) != os.readlink(new):
@@ -299,7 +303,7 @@ def change_problems(before, after):
             continue
         if not stat.S_ISREG(was.st_mode):
             continue
-        if was.st_mtime_ns != now.st_mtime_ns and int(was.st_mtime) != int(now.st_mtime):
+        if times and int(was.st_mtime) != int(now.st_mtime):
             problems.append(f"{name} has another time")
         old, new = old.read_bytes(), new.read_bytes()
         if old == new or name.endswith(LIST):
