@@ -177,7 +177,9 @@ struct SignCommand: Command {
       switch error {
       case .bundle(let error):
         throw Failure(error, file: ExitStatus(error.code) == .cannotCreate ? path : input)
-      case .signing(let error): throw Failure(error, file: error.file ?? input)
+      case .signing(let error):
+        // Of the app itself it names a member, else a file of the key.
+        throw Failure(error, file: isAdHoc(way) ? input : error.file ?? input)
       }
     }
   }
