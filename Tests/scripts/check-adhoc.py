@@ -194,7 +194,7 @@ class Check:
             app = work / "in" / signedapps.APP
             (app / "Demo").write_bytes(macho.thin(macho.Spec(**options)))
             run = self.sign_anyhow(app, work / "Out.ipa")
-            problems = [] if run.status not in (0, 1, None) else [f"status {run.status}"]
+            problems = status_problems(run, 65)
             if word not in run.err:
                 problems.append(f"it says {run.err!r}")
             if (work / "Out.ipa").exists():

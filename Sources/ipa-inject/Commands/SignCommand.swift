@@ -156,9 +156,7 @@ struct SignCommand: Command {
     var destination = HandOff.Output(path)
     destination.replaces = replaces
     destination.synchronize = synchronizes
-    if isAdHoc(way) {
-      // The same app gives the same bytes.
-      let seconds = try environment.sourceDateEpoch ?? PackingOptions.earliestSeconds
+    if isAdHoc(way), let seconds = try environment.sourceDateEpoch {
       destination.packing.attributes = .reproducible(seconds: seconds)
     }
     var handOff = HandOff(loaded.application, to: destination, by: way, with: request)
