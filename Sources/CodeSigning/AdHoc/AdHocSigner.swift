@@ -4,10 +4,9 @@ internal import AppBundle
 /// devices that take such apps.
 ///
 /// Every code object is signed inside out: SHA-256, Info.plist, resources, entitlements as XML and DER. The
-/// same app always gets the same bytes, and one that is signed again too. Files keep their modes and times, but that programs
-/// get the execute bit where they have none, which archives may not tell;
-/// folders get the time of the main app's Info.plist, since archives need not tell theirs. Info.plist and
-/// provisioning profiles stay as they are.
+/// same app always gets the same bytes, and one that is signed again too. Info.plist and provisioning
+/// profiles stay as they are. Files keep their modes and times; but programs get the execute bit where they
+/// have none, and folders the time of the main app's Info.plist, since archives may not tell these.
 public enum AdHocSigner {
   /// How an app is signed.
   public struct Options: Sendable {
