@@ -25,8 +25,9 @@ extension Planning {
 
   // MARK: Profiles
 
-  /// What the profiles that were given are for; nil where there are none.
-  static func list(_ profiles: [SigningRequest.Profile]) -> String? {
+  /// What the profiles are for that were given for no bundle by name; nil where there are none.
+  static func list(_ given: [SigningRequest.Profile]) -> String? {
+    let profiles = given.filter { $0.bundleIdentifier == nil }
     guard !profiles.isEmpty else { return nil }
     let first = profiles.prefix(3).map { given in
       "\(given.file.clipped) is for '\((given.profile.bundleIdentifier ?? "no app").clipped)'"

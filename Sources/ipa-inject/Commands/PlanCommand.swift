@@ -11,7 +11,7 @@ struct PlanCommand: Command {
   static let discussion = """
     Lists every code object inside out, with its profile, its entitlements and its identifier, and runs \
     the rules on profiles, entitlements, executables and nested bundles. Ends with status 1 where one \
-    finds something at or above --fail-on. Nothing is signed or written.
+    finds something at or above --fail-on. Nothing is signed.
 
     A profile is the one given for the very bundle (ID=FILE), else the closest of those that cover it by \
     whole labels, else the embedded one. Entitlements are those given, else those of the present \

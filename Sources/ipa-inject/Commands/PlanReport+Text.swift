@@ -159,8 +159,10 @@ extension PlanReport {
 
   private func closing(_ style: Style) -> String {
     let verdict =
-      findings.hasFailed
-      ? style.red("a device would refuse it") : style.green("ready to be signed")
+      findings.counts[.error, default: 0] > 0
+      ? style.red("a device would refuse it")
+      : findings.hasFailed
+        ? style.yellow("not ready to be signed") : style.green("ready to be signed")
     let rules = "\(findings.checked.count) of \(RuleTable.rules(for: .plan).count) rules ran"
     let off = findings.off.isEmpty ? "" : ", \(findings.off.count) off"
     return "\(loaded.path.printable): \(verdict), \(findings.countsText) (\(rules)\(off))"
