@@ -117,6 +117,10 @@ import Testing
       let place = Self.place(of: "__LINKEDIT", in: slice)
       return bytes.setting(UInt64.max - 0x10, at: place + 24).setting(16 as UInt64, at: place + 32)
     },
+    Row(name: "debug symbols whose __LINKEDIT lies anywhere", code: .unsupported) { bytes, slice in
+      let place = Self.place(of: "__LINKEDIT", in: slice)
+      return bytes.setting(10 as UInt32, at: 12).setting(UInt64.max, at: place + 40)
+    },
     Row(name: "a signature before __LINKEDIT", sample: "arm64 sha1", code: .malformed) {
       bytes, slice in
       bytes.setting(0x1000 as UInt32, at: slice.place(0x1D) + 8)

@@ -23,14 +23,18 @@ struct SliceLayout {
   /// The slice's bytes once it is signed.
   var size: UInt64 { UInt64(codeLimit) + signatureSize }
 
-  /// - Throws: ``SigningError`` with codes `unsupported` for encrypted code and for slices of 4 GiB,
-  ///   `malformed` where there is no room for the load command, or the end is not that of `__LINKEDIT`,
+  /// - Throws: ``SigningError`` with codes `unsupported` for encrypted code, debug symbols and slices of
+  ///   4 GiB, `malformed` where there is no room for the load command, or the end is not that of `__LINKEDIT`,
   ///   and those of reading.
   init(_ slice: MachOSlice, of file: any ByteSource) throws(SigningError) {
     guard slice.encryption?.isEncrypted != true else {
       throw SigningError(
         .unsupported, detail: "the code for \(slice.architecture) is encrypted for the App Store",
         hint: "sign the app as it was before the store encrypted it")
+    }
+    // The segments of such a file tell where those of the code lie, which may be anywhere.
+    guard slice.fileType != .debugSymbols else {
+      throw SigningError(.unsupported, detail: "debug symbols are no code that can be signed")
     }
     let source = try slice.bytes(of: file)
     let linkEdit = try Self.linkEdit(of: slice)
