@@ -1,11 +1,36 @@
 import AppBundle
 import Foundation
+import PlistKit
 import Testing
 
 @testable import CodeSigning
 
 @Suite("HandOff")
 struct HandOffTests {
+  @Test(
+    "steps have their paths from the app's folder, whatever its name",
+    arguments: ["App", "Äpp", "A\u{308}pp", "日本語", "👨‍👩‍👧", "\u{301}x"])
+  func steps(_ name: String) throws {
+    let folder = try AppFolder()
+    let app = "Payload/\(name).app"
+    let inner = ["", "PlugIns/S.appex", "PlugIns/\u{301}T.appex"]
+    for path in inner {
+      let start = path.isEmpty ? app : "\(app)/\(path)"
+      try folder.writeInfo(
+        start + "/Info.plist", ["CFBundleIdentifier": "com.example.x", "CFBundleExecutable": "x"])
+      try folder.write(start + "/x", SmallMachO().bytes, mode: 0o755)
+    }
+    var request = SigningRequest(date: try #require(PlistDate(iso8601: "2026-11-30T00:00:00Z")))
+    request.profiles = [try PlainProfile(identifier: "TEAM.*").given(to: nil, file: "p")]
+    let opened = try folder.open()
+    let steps = try SigningPlan(opened, request).signingSteps(of: opened)
+    #expect(Set(steps.map(\.path)) == Set(inner), "\(steps)")
+    for step in steps {
+      let start = step.path.isEmpty ? "" : step.path + "/"
+      #expect(step.profilePlace == start + "embedded.mobileprovision")
+    }
+  }
+
   struct Quoted: CustomTestStringConvertible, Sendable {
     let text: String
     let word: String

@@ -135,7 +135,7 @@ struct AppSigning {
 
   /// Whether resources lie in a folder of their own, as on the Mac: then the rules are others.
   private func hasResourceFolder(_ folder: String) -> Bool {
-    folder == "Contents" || folder.hasSuffix("/Contents") || folder.contains(".framework/Versions/")
+    BundlePlaces.isContents(folder) || folder.contains(".framework/Versions/")
   }
 
   private func nestedCode(in prefix: [UInt8]) -> [ResourceSealing.NestedCode] {

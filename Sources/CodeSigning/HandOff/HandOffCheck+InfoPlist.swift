@@ -8,12 +8,12 @@ extension HandOffCheck {
   ) throws(BundleError) -> [HandOffFinding] {
     var found = try main(original, result, asked)
     let later = Dictionary(
-      result.nestedBundles.map { (relative($0.path, in: result), $0) },
+      result.nestedBundles.map { (result.pathInApp($0.path), $0) },
       uniquingKeysWith: { a, _ in a })
     var budget = 32 << 20
     for bundle in original.nestedBundles {
       guard let path = bundle.infoPlistPath, budget > 0,
-        let now = later[relative(bundle.path, in: original)]?.infoPlistPath,
+        let now = later[original.pathInApp(bundle.path)]?.infoPlistPath,
         // What could not be read before is no signer's fault.
         let old = try? original.contents(of: path, limit: budget),
         let document = try? PlistDocument(parsing: old, limits: .infoPlist)
@@ -100,10 +100,5 @@ extension HandOffCheck {
       found.append(HandOffFinding(kind, "\(path) \(done)\(more)", file: file, keyPath: path))
     }
     return found
-  }
-
-  private static func relative(_ path: String, in application: Application) -> String {
-    let bundle = application.bundlePath ?? ""
-    return bundle.isEmpty ? path : String(path.dropFirst(bundle.count + 1))
   }
 }

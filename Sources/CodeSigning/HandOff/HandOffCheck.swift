@@ -93,13 +93,11 @@ package struct HandOffCheck {
   private static func members(
     of application: Application, withOthers: Bool
   ) -> [String: Member] {
-    let bundle = application.bundlePath ?? ""
-    let prefix = bundle.isEmpty ? "" : bundle + "/"
     var members: [String: Member] = [:]
     for member in application.members where member.kind == .file || member.kind == .symbolicLink {
       guard !isOfSigning(member.path) else { continue }
-      if member.path.hasPrefix(prefix) {
-        members[String(member.path.dropFirst(prefix.count))] = member
+      if let path = application.pathInApp(member.path) {
+        members[path] = member
       } else if withOthers {
         members["../" + member.path] = member
       }

@@ -194,11 +194,11 @@ struct SigningRoom {
 
   /// Gives files the permissions back that they had: no seal covers those, and signers lose them.
   func restoreModes(of original: Application, in app: String) throws(BundleError) {
-    let bundle = original.bundlePath ?? ""
-    let prefix = bundle.isEmpty ? "" : bundle + "/"
-    for member in original.members where member.kind == .file && member.path.hasPrefix(prefix) {
-      guard let mode = member.permissions, mode & 0o777 != 0 else { continue }
-      let path = "\(app)/\(member.path.dropFirst(prefix.count))"
+    for member in original.members where member.kind == .file {
+      guard let mode = member.permissions, mode & 0o777 != 0,
+        let inner = original.pathInApp(member.path)
+      else { continue }
+      let path = "\(app)/\(inner)"
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       let now = UInt16(truncatingIfNeeded: status.st_mode & 0o777)

@@ -4,18 +4,13 @@ extension SigningPlan {
   /// The steps as signers take them, with paths from the main app's folder.
   /// - Throws: ``SigningError`` where entitlements cannot be written.
   package func signingSteps(of application: Application) throws(SigningError) -> [SigningStep] {
-    let bundle = application.bundlePath ?? ""
-    func relative(_ path: String) -> String {
-      if path == "." || path == bundle { return "" }
-      return bundle.isEmpty ? path : String(path.dropFirst(bundle.utf8.count + 1))
-    }
     var found: [SigningStep] = []
     for step in steps where !step.keepsSignature {
-      var one = SigningStep(
-        path: relative(step.object.path), bundleIdentifier: step.object.bundleIdentifier)
+      guard let path = application.pathInApp(step.object.path) else { continue }
+      var one = SigningStep(path: path, bundleIdentifier: step.object.bundleIdentifier)
       if let profile = step.profile, profile.isGiven {
         one.profile = profile.file
-        one.profilePlace = step.object.profilePath.map(relative)
+        one.profilePlace = step.object.profilePath.flatMap(application.pathInApp)
       }
       if let entitlements = step.entitlements, !entitlements.isEmpty {
         one.entitlements = try entitlements.xml()

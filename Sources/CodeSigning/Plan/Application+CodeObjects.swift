@@ -32,15 +32,13 @@ private struct CodeObjectSearch {
   mutating func objects() -> [CodeObject] {
     guard let root = app.bundlePath else { return [] }
     let main = bundle(
-      root, .app, infoPlistPath: app.infoPlistPath, isFramework: false)
+      root, .app, infoPlistPath: app.infoPlistPath)
     var found: [CodeObject] = []
     var executables: Set<String> = []
     if let path = main.executablePath { executables.insert(path) }
     for nested in app.nestedBundles {
       guard let kind = CodeObject.Kind(nested.kind) else { continue }
-      let object = bundle(
-        nested.path, kind, infoPlistPath: nested.infoPlistPath,
-        isFramework: nested.kind == .framework)
+      let object = bundle(nested.path, kind, infoPlistPath: nested.infoPlistPath)
       if kind == .bundle {
         guard let path = object.executablePath, isCode(path) else { continue }
       }
@@ -65,10 +63,11 @@ private struct CodeObjectSearch {
   // MARK: Bundles
 
   private mutating func bundle(
-    _ path: String, _ kind: CodeObject.Kind, infoPlistPath: String?, isFramework: Bool
+    _ path: String, _ kind: CodeObject.Kind, infoPlistPath: String?
   ) -> CodeObject {
+    let isFramework = kind == .framework
     let folder =
-      infoPlistPath.map { Self.folder(ofInfoPlist: $0, isFramework: isFramework) }
+      infoPlistPath.map { BundlePlaces.folder(ofInfoPlist: $0, isFramework: isFramework) }
       ?? folderWithoutInfoPlist(path, isFramework: isFramework)
     let bytes = infoPlistPath.flatMap { contents(of: $0) }
     let values = bytes.flatMap {
@@ -80,19 +79,11 @@ private struct CodeObjectSearch {
     // What names no executable has one that is called as the bundle is (CFBundle).
     let named = values?["CFBundleExecutable"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     let name = named ?? Self.stem(of: path.isEmpty ? app.path : path)
-    let isDeep = folder == "Contents" || folder.hasSuffix("/Contents")
-    let place = CodeObject.join(isDeep && !isFramework ? folder + "/MacOS" : folder, name)
+    let place = BundlePlaces.executable(named: name, in: folder, isFramework: isFramework)
     if let member = app.member(at: place), member.kind == .file {
       object.executablePath = member.path
     }
     return object
-  }
-
-  /// Where a bundle's own files lie, told from its Info.plist.
-  private static func folder(ofInfoPlist path: String, isFramework: Bool) -> String {
-    let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
-    return String(
-      isFramework && folder.hasSuffix("/Resources") ? folder.dropLast("/Resources".count) : folder)
   }
 
   /// Where a bundle's files lie that has no Info.plist: of a framework in the version that is the

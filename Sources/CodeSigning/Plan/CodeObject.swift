@@ -1,3 +1,4 @@
+internal import AppBundle
 public import PlistKit
 
 /// Something in an app that has a code signature of its own: a bundle with an executable, or a file of
@@ -75,7 +76,7 @@ public struct CodeObject: Sendable {
   /// `embedded.provisionprofile`. Nil for what takes none.
   public var profilePath: String? {
     guard takesProfile, let folder else { return nil }
-    let isDeep = folder == "Contents" || folder.hasSuffix("/Contents")
+    let isDeep = BundlePlaces.isContents(folder)
     return Self.join(folder, isDeep ? "embedded.provisionprofile" : "embedded.mobileprovision")
   }
 

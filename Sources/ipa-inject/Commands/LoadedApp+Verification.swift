@@ -10,7 +10,7 @@ extension LoadedApp {
     subject.mainBundle = bundlePath.map { path in
       VerificationSubject.Bundle(
         path: path, kind: .app, infoPlistPath: application.infoPlistPath, infoPlist: .read(root),
-        executable: executable(root, of: path, .app, application.infoPlistPath))
+        executable: executable(root, .app, application.infoPlistPath))
     }
     let (bundles, bundleProblems) = verificationBundles()
     subject.bundles = bundles
@@ -35,7 +35,7 @@ extension LoadedApp {
       case nil: break
       case .success(let root)?:
         found.infoPlist = .read(root)
-        found.executable = executable(root, of: bundle.path, bundle.kind, path)
+        found.executable = executable(root, bundle.kind, path)
       case .failure(let problem)?:
         if kind == .resources { problems.append(problem.line) }
         found.infoPlist = .unreadable(problem.reason)
@@ -45,21 +45,16 @@ extension LoadedApp {
     return (bundles, problems)
   }
 
-  /// What there is of the executable that an Info.plist names: beside that file in a flat bundle, in
-  /// `MacOS` beside a deep one's, in a framework's version.
+  /// What there is of the executable that an Info.plist names.
   private func executable(
-    _ root: PlistValue, of bundle: String, _ kind: BundleKind, _ infoPlist: String
+    _ root: PlistValue, _ kind: BundleKind, _ infoPlist: String
   ) -> VerificationSubject.Bundle.Executable {
     guard let name = root.dictionary?["CFBundleExecutable"]?.string, !name.isEmpty else {
       return .notNamed
     }
-    var folder = infoPlist.prefix(upTo: infoPlist.lastIndex(of: "/") ?? infoPlist.startIndex)
-    if folder.hasSuffix("/Resources"), kind == .framework {
-      folder = folder.dropLast("/Resources".count)
-    } else if folder.hasSuffix("/Contents") || folder == "Contents" {
-      folder += "/MacOS"
-    }
-    let path = folder.isEmpty ? name : "\(folder)/\(name)"
+    let isFramework = kind == .framework
+    let folder = BundlePlaces.folder(ofInfoPlist: infoPlist, isFramework: isFramework)
+    let path = BundlePlaces.executable(named: name, in: folder, isFramework: isFramework)
     guard let member = application.member(at: path) else { return .missing }
     switch member.kind {
     case .directory, .other: return .missing
