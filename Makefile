@@ -80,6 +80,7 @@ test-apps: release
 	Tests/scripts/check-signers.py $(BINARY)
 	Tests/scripts/check-hand-off.py $(BINARY)
 	Tests/scripts/check-adhoc.py $(BINARY)
+	Tests/scripts/check-seals.py $(BINARY)
 
 # Two fuzzers at a time; status 1 where one finds anything. TARGET may name several.
 fuzz:

@@ -161,6 +161,10 @@ class Checker:
         """The tool's own verdict: nothing but what the contract allows changed, and strip takes it out."""
         verified = self.tool.run(["verify", output, "--before", path, "--json"])
         lacking = INCOMPLETE.get(name.split(",")[0], set())
+        # What was signed no longer fits, and verify says so until a signer has been at it.
+        inspected = self.tool.run(["inspect", path, "--json", "--no-hashing"])
+        if inspected.status == 0 and json.loads(inspected.out)["signature"]:
+            lacking = lacking | {"signature.info-plist"}
         problems = status_problems(verified, 1 if lacking else 0)
         if not problems:
             found = {finding["rule"] for finding in json.loads(verified.out)["findings"]
