@@ -154,15 +154,27 @@ class Check:
                          if word not in (run.out + run.err).decode()]
             self.tally.check(f"what isign alone leaves is refused ({len(arguments)})", problems)
 
+    def zsign_and_links(self, path):
+        """zsign seals a link as the file that it leads to."""
+        run = self.run("sign", path, "-o", self.work / "link.ipa", "--signer", "zsign", *self.p12,
+                       "-m", self.profile)
+        said = run.err.decode("utf-8", "replace")
+        problems = status_problems(run, 69)
+        problems += [] if "link.txt" in said and "zsign seals a symbolic link" in said else [said]
+        self.tally.check("zsign: a link in the app is refused and explained", problems)
+
     def others(self):
-        modern = self.app("modern")
+        modern, linkless = self.app("modern"), self.app("linkless", without=("link.txt",))
         for signer, key in (("zsign", self.p12), ("zsign", self.pem), ("rcodesign", self.p12)):
             if not shutil.which(signer) and not os.environ.get(signer.upper()):
                 self.tally.note(f"skipped: there is no {signer}")
                 continue
-            signed = self.whole_way(signer, key, modern, f"{signer} {key[0]}")
+            source = linkless if signer == "zsign" else modern
+            signed = self.whole_way(signer, key, source, f"{signer} {key[0]}")
             if signed:
                 self.turned_bytes(signed, signer)
+        if shutil.which("zsign"):
+            self.zsign_and_links(modern)
         if shutil.which("ldid"):
             out = self.work / "ldid.ipa"
             run = self.run("sign", modern, "-o", out, "--command", "ldid -S{entitlements} {bundle}",

@@ -29,6 +29,8 @@ package protocol Signer: Sendable {
   func reason(in lines: [String]) -> String?
   /// What it is known to do that shows as a finding, and how to get around it.
   func trap(for kind: HandOffFinding.Kind) -> String?
+  /// The same for a rule of `verify` that what it signed breaks.
+  func trap(for rule: SigningRule) -> String?
 }
 
 extension Signer {
@@ -39,6 +41,7 @@ extension Signer {
   package func notes(for job: SigningJob) -> [String] { [] }
   package func reason(in lines: [String]) -> String? { lines.last }
   package func trap(for kind: HandOffFinding.Kind) -> String? { nil }
+  package func trap(for rule: SigningRule) -> String? { trap(for: HandOffFinding.Kind.signature) }
 }
 
 /// The signers that are known by name.

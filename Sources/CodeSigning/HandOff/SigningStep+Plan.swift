@@ -27,7 +27,6 @@ extension AppSignature {
   package func handOffFindings(
     profileTeams: [String], signer: (any Signer)?
   ) -> [HandOffFinding] {
-    let trap = signer?.trap(for: .signature)
     // Where nothing is signed, code that cannot be read is among neither.
     let unreadable = objects.compactMap { one in
       one.error.map { error in
@@ -38,7 +37,7 @@ extension AppSignature {
     }
     let known = missing + problems
     let all = known + unreadable.filter { one in !known.contains { $0.file == one.file } }
-    var found = all.map { HandOffFinding($0, trap: trap) }
+    var found = all.map { HandOffFinding($0, trap: signer?.trap(for: $0.rule)) }
     if kind == .cms, let team = teamIdentifier, !profileTeams.isEmpty, !profileTeams.contains(team)
     {
       found.append(

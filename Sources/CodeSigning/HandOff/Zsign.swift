@@ -34,12 +34,21 @@ struct Zsign: Signer {
 
   func trap(for kind: HandOffFinding.Kind) -> String? {
     switch kind {
-    case .signature: "zsign without -f takes hashes from its cache: sign again with -f"
     case .plistFormat: "zsign writes Info.plist as XML; devices read both"
     case .symbolicLinks, .executeBits, .names:
       "zsign's own archives hold no links, modes and UTF-8 flags: let it sign a folder and pack that"
     case .size: "zsign's archives are not compressed: give it -z 6"
     case .identifier: "zsign changes it with -b"
+    default: nil
+    }
+  }
+
+  func trap(for rule: SigningRule) -> String? {
+    switch rule {
+    case .signatureInfoPlist: "zsign without -f takes hashes from its cache: sign again with -f"
+    case .signatureResources:
+      "zsign seals a symbolic link as the file that it leads to, which devices refuse: put a copy of "
+        + "that file in its place, or take another signer"
     default: nil
     }
   }

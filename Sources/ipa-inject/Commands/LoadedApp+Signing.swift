@@ -8,6 +8,7 @@ extension LoadedApp {
   ///   - checksContents: whether code and sealed resources are hashed.
   ///   - workers: how many threads hash; nil for as many as there are processors.
   /// - Returns: nil for a property list by itself.
+  /// - Throws: ``Failure`` where libcrypto fails.
   func signature(checksContents: Bool = true, workers: Int? = nil) throws(Failure) -> AppSignature?
   {
     guard bundlePath != nil else { return nil }
