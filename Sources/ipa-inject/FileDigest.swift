@@ -1,4 +1,4 @@
-internal import CLibCrypto
+internal import CodeSigning
 
 #if canImport(Darwin)
   internal import Darwin
@@ -6,36 +6,24 @@ internal import CLibCrypto
   internal import Glibc
 #endif
 
-/// The SHA-256 of bytes that come block by block, through libcrypto. Owns an `EVP_MD_CTX`.
+/// The SHA-256 of bytes that come block by block.
 final class FileDigest {
-  private let context: OpaquePointer
-  private var isIntact = true
+  private let hasher: HashAlgorithm.Hasher
   /// Whether any block has come.
   private(set) var isEmpty = true
 
   init?() {
-    guard let context = EVP_MD_CTX_new() else { return nil }
-    self.context = context
-    isIntact = EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+    guard let hasher = try? HashAlgorithm.Hasher(.sha256) else { return nil }
+    self.hasher = hasher
   }
-
-  deinit { EVP_MD_CTX_free(context) }
 
   func update(_ bytes: ArraySlice<UInt8>) {
     isEmpty = false
-    isIntact =
-      bytes.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) } == 1 && isIntact
+    hasher.update(bytes)
   }
 
   /// The digest in lower-case hexadecimal, nil where libcrypto failed. Ends the work.
-  func finish() -> String? {
-    var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-    var length: UInt32 = 0
-    guard EVP_DigestFinal_ex(context, &digest, &length) == 1, isIntact else { return nil }
-    return digest.prefix(Int(length)).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
-  }
+  func finish() -> String? { try? hasher.finish().hexadecimal }
 
   /// Takes in a whole file. False for a folder.
   func update(fileAt path: String) throws(Failure) -> Bool {

@@ -74,8 +74,7 @@ public struct MachOSlice: Sendable {
   /// LC_UUID as text, `8-4-4-4-12` in upper case as `dwarfdump --uuid` prints it.
   public var uuidText: String? {
     guard let uuid, uuid.count == 16 else { return nil }
-    let digits = uuid.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
-    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { uuid[$0].hexadecimal.uppercased() }
       .joined(separator: "-")
   }
 

@@ -179,7 +179,7 @@ enum RequirementText {
       bytes.first.map(isLetter) ?? false
       && bytes.allSatisfy { isLetter($0) || isDigit($0) || allowsDots && $0 == 0x2E }
     if isPlain { return String(decoding: bytes, as: UTF8.self) }
-    guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return "0x" + digits(bytes) }
+    guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return "0x" + bytes.hexadecimal }
     var text = "\""
     for byte in bytes {
       if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text += "\\" }
@@ -188,7 +188,7 @@ enum RequirementText {
     return text + "\""
   }
 
-  static func hash(_ bytes: ArraySlice<UInt8>) -> String { "H\"\(digits(bytes))\"" }
+  static func hash(_ bytes: ArraySlice<UInt8>) -> String { "H\"\(bytes.hexadecimal)\"" }
 
   /// An object identifier from its BER contents (X.690, 8.19), in hexadecimal where it is none.
   static func objectIdentifier(_ bytes: ArraySlice<UInt8>) -> String {
@@ -196,7 +196,7 @@ enum RequirementText {
     var value: UInt64 = 0
     var isOpen = true
     for byte in bytes {
-      guard value < 1 << 56 else { return "0x" + digits(bytes) }
+      guard value < 1 << 56 else { return "0x" + bytes.hexadecimal }
       value = value << 7 | UInt64(byte & 0x7F)
       isOpen = byte & 0x80 != 0
       guard !isOpen else { continue }
@@ -208,12 +208,8 @@ enum RequirementText {
       }
       value = 0
     }
-    guard !isOpen else { return "0x" + digits(bytes) }
+    guard !isOpen else { return "0x" + bytes.hexadecimal }
     return numbers.map(String.init).joined(separator: ".")
-  }
-
-  static func digits(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
