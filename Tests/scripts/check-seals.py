@@ -15,48 +15,20 @@ import pathlib
 import plistlib
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-sys.path.insert(0, str(HERE.parent.parent / "Samples" / "signing"))
+from checklib.identity import TEAM, Identity
+from checklib.signedapps import APP
+from checklib.tally import Tally
+from checklib.tool import Tool
+from signinglib import apps, signature
 
-from checklib.tally import Tally  # noqa: E402
-from checklib.tool import Tool  # noqa: E402
-from signinglib import apps, signature  # noqa: E402
-
-APP = "Payload/Demo.app"
-ENTITLEMENTS = {"get-task-allow": True, "application-identifier": "ABCDE12345.com.example.demo"}
+ENTITLEMENTS = {"get-task-allow": True, "application-identifier": f"{TEAM}.com.example.demo"}
 INFO, RESOURCES, CODE = "signature.info-plist", "signature.resources", "signature.code"
 
 
 # -- The signed apps -------------------------------------------------------------------------------
-
-
-class Authority:
-    """A certificate authority, and a certificate that it gave for signing code."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        subject = "/UID=ABCDE12345/CN=Apple Development: T (ABCDE12345)/OU=ABCDE12345/O=T/C=US"
-        self._run("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "ca.key", "-out",
-                  "ca.pem", "-days", "30", "-subj", "/CN=Test CA")
-        self._run("req", "-newkey", "rsa:2048", "-nodes", "-keyout", "leaf.key", "-out",
-                  "leaf.csr", "-subj", subject)
-        self._run("x509", "-req", "-in", "leaf.csr", "-CA", "ca.pem", "-CAkey", "ca.key",
-                  "-CAcreateserial", "-days", "30", "-out", "leaf.pem")
-
-    def sign(self, content):
-        """A detached CMS over a CodeDirectory."""
-        (self.folder / "content").write_bytes(content)
-        self._run("cms", "-sign", "-binary", "-in", "content", "-signer", "leaf.pem", "-inkey",
-                  "leaf.key", "-certfile", "ca.pem", "-outform", "DER", "-out", "signed.der")
-        return (self.folder / "signed.der").read_bytes()
-
-    def _run(self, *arguments):
-        subprocess.run(["openssl", *arguments], cwd=self.folder, check=True, capture_output=True)
 
 
 def places(data):
@@ -70,11 +42,11 @@ def places(data):
     return found
 
 
-def certified(root, authority):
+def certified(root, identity):
     """The app, each code object with a certificate, by the samples' writer."""
     writer = apps.demo(root)
     write_profile(root)
-    apps.sign(writer, (signature.Directory(flags=0),), "ABCDE12345", ENTITLEMENTS, authority.sign)
+    apps.sign(writer, (signature.Directory(flags=0),), TEAM, ENTITLEMENTS, identity.detached)
     return root
 
 
@@ -247,12 +219,14 @@ def main():
     parser.add_argument("--list", action="store_true", help="print the checks that pass too")
     options = parser.parse_args()
     tally = Tally(options.list)
+    if not shutil.which("openssl"):
+        tally.note("skipped: there is no openssl")
+        return 0
     with tempfile.TemporaryDirectory() as home:
         work = pathlib.Path(home)
         tool = Tool(options.binary, home)
-        keys = work / "keys"
-        keys.mkdir()
-        check(tally, tool, "certificate", certified(work / "certified", Authority(keys)),
+        identity = Identity(work / "identity")
+        check(tally, tool, "certificate", certified(work / "certified", identity),
               EVERYWHERE + WITH_A_CERTIFICATE, work)
         check(tally, tool, "ad hoc", ad_hoc(tool, work / "adhoc"), EVERYWHERE, work)
     return tally.close()

@@ -48,6 +48,14 @@ class Identity:
     def path(self, name):
         return os.path.join(self.folder, name)
 
+    def detached(self, content):
+        """A CMS message over bytes that it does not hold, as one over a CodeDirectory."""
+        with open(self.path("content"), "wb") as file:
+            file.write(content)
+        return openssl(
+            "cms", "-sign", "-binary", "-in", "content", "-signer", "certificate.pem", "-inkey",
+            "key.pem", "-certfile", "ca.pem", "-outform", "DER", cwd=self.folder)
+
     def profile(self, name, identifier="*", days=365, team=TEAM, **more):
         """Writes a development profile as a CMS message. Returns its path."""
         now = datetime.datetime.now(datetime.timezone.utc).replace(tzinfo=None, microsecond=0)
