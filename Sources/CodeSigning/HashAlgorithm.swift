@@ -29,6 +29,9 @@ public enum HashAlgorithm: UInt8, Sendable, CaseIterable {
     }
   }
 
+  /// The algorithm without the cut.
+  var whole: HashAlgorithm { self == .sha256Truncated ? .sha256 : self }
+
   /// The hash of bytes.
   /// - Throws: ``SigningError`` with code `crypto`.
   public func hash(_ bytes: some Sequence<UInt8>) throws(SigningError) -> [UInt8] {

@@ -1,5 +1,5 @@
 import AppBundle
-import CodeSigning
+@testable import CodeSigning
 import Foundation
 import PlistKit
 import Testing
@@ -159,18 +159,22 @@ import Testing
     let plist = TestAuthority.profile(identifier: row.pattern)
     let profile = try ProvisioningProfile(parsing: plist)
     #expect(profile.covers(bundleIdentifier: row.bundle) == row.covers)
-    #expect((profile.closeness(to: row.bundle) != nil) == row.covers)
   }
 
-  @Test func closeness() throws {
-    let profiles = try ["*", "com.*", "com.example.app", "com.example.*"].map {
-      try ProvisioningProfile(parsing: TestAuthority.profile(identifier: "ABCDE12345.\($0)"))
+  /// Of the profiles that cover an app the closest is chosen, then of the others, and so on.
+  @Test func theClosestIsChosen() throws {
+    var request = SigningRequest(date: PlistDate(secondsSince2001: 0))
+    request.profiles = try ["*", "com.*", "com.example.app", "com.example.*"].map {
+      SigningRequest.Profile(
+        file: $0,
+        profile: try ProvisioningProfile(
+          parsing: TestAuthority.profile(identifier: "ABCDE12345.\($0)")))
     }
-    let order = profiles.sorted {
-      ($0.closeness(to: "com.example.app") ?? -1) > ($1.closeness(to: "com.example.app") ?? -1)
+    var order: [String] = []
+    while let found = ProfileChoice(request).profile(for: "com.example.app") {
+      order.append(request.profiles.remove(at: found.index).file)
     }
-    #expect(
-      order.map(\.bundleIdentifier) == ["com.example.app", "com.example.*", "com.*", "*"])
+    #expect(order == ["com.example.app", "com.example.*", "com.*", "*"])
   }
 
   // MARK: Hostile profiles

@@ -40,9 +40,7 @@ public struct CodeDirectoryHashes: Sendable, Equatable {
     var whole: [[UInt8]] = []
     for directory in directories {
       // The attributes hold whole hashes, also of what else is cut to 20 bytes.
-      let isCut = directory.hashAlgorithm == .sha256Truncated
-      let algorithm = isCut ? .sha256 : directory.hashAlgorithm
-      whole.append(try algorithm.hash(directory.bytes))
+      whole.append(try directory.hashAlgorithm.whole.hash(directory.bytes))
     }
     for (index, hash) in whole.enumerated() {
       let name = "the \(directories[index].hashAlgorithm.name) CodeDirectory"

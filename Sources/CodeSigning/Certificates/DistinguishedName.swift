@@ -29,9 +29,6 @@ public struct DistinguishedName: Sendable, Equatable, CustomStringConvertible {
   public var commonName: String? { self["CN"] }
   /// `OU`: of a developer's certificate the team's identifier.
   public var organizationalUnit: String? { self["OU"] }
-  /// `O`.
-  public var organization: String? { self["O"] }
-
   /// `CN=Name, OU=Unit`, in the certificate's own order.
   public var description: String {
     attributes.map { "\($0.type)=\($0.value)" }.joined(separator: ", ")

@@ -214,8 +214,3 @@ extension ExecutableSeal.Pages {
     firstWrong = Array((firstWrong + other.firstWrong).sorted().prefix(bound))
   }
 }
-
-extension HashAlgorithm {
-  /// The algorithm without the cut.
-  fileprivate var whole: HashAlgorithm { self == .sha256Truncated ? .sha256 : self }
-}

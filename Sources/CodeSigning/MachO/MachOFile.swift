@@ -64,8 +64,7 @@ public struct MachOFile: Sendable {
     case Magic.thin32, Magic.thin64, Magic.thin32.byteSwapped, Magic.thin64.byteSwapped:
       return .thin
     case Magic.fat:
-      // A Java class file has the same magic, then its version, which is 45 or more in every one.
-      guard let count = try? fields.word(at: 4), count < 45 else { return .other }
+      guard let count = try? fields.word(at: 4), count < Magic.javaVersions else { return .other }
       return .fat(is64Bit: false)
     case Magic.fat64: return .fat(is64Bit: true)
     case Magic.fat.byteSwapped, Magic.fat64.byteSwapped: return .swappedFat
@@ -79,6 +78,9 @@ public struct MachOFile: Sendable {
     static let thin64: UInt32 = 0xFEED_FACF
     static let fat: UInt32 = 0xCAFE_BABE
     static let fat64: UInt32 = 0xCAFE_BABF
+    /// A Java class file has the magic of a fat one, then, where that has the number of slices, its version,
+    /// which is this or more (Java Virtual Machine Specification, 4.1).
+    static let javaVersions: UInt32 = 45
   }
 }
 

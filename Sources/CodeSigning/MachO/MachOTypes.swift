@@ -42,10 +42,14 @@ public struct MachOFileType: RawRepresentable, Sendable, Hashable {
   public static let object = MachOFileType(rawValue: 1)
   /// `MH_EXECUTE`
   public static let executable = MachOFileType(rawValue: 2)
+  /// `MH_CORE`
+  public static let core = MachOFileType(rawValue: 4)
   /// `MH_DYLIB`
   public static let dynamicLibrary = MachOFileType(rawValue: 6)
   /// `MH_BUNDLE`
   public static let bundle = MachOFileType(rawValue: 8)
+  /// `MH_DYLIB_STUB`
+  public static let dynamicLibraryStub = MachOFileType(rawValue: 9)
   /// `MH_DSYM`
   public static let debugSymbols = MachOFileType(rawValue: 10)
 }

@@ -167,24 +167,25 @@ enum LooseCode {
 
   /// Whether the beginning of a file is that of Mach-O code that is signed by itself.
   ///
-  /// Source: `MH_MAGIC`, `MH_OBJECT` and the like in `<mach-o/loader.h>`; `FAT_MAGIC` in
-  /// `<mach-o/fat.h>`. A Java class file begins as a fat file does, then has a version of 45 or more
-  /// where that has the number of its slices.
+  /// A fat file is one where it has slices, and not as many as the version of a Java class file is.
   static func isCode(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= headerLength else { return false }
     func word(_ place: Int) -> UInt32 {
       bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
+    typealias Magic = MachOFile.Magic
     switch word(0) {
-    case 0xCAFE_BABE, 0xCAFE_BABF: return (1..<45).contains(word(4))
-    case 0xFEED_FACE, 0xFEED_FACF: return !unsignedTypes.contains(word(12))
-    case 0xCEFA_EDFE, 0xCFFA_EDFE: return !unsignedTypes.contains(word(12).byteSwapped)
+    case Magic.fat, Magic.fat64: return (1..<Magic.javaVersions).contains(word(4))
+    case Magic.thin32, Magic.thin64: return !isUnsigned(word(12))
+    case Magic.thin32.byteSwapped, Magic.thin64.byteSwapped:
+      return !isUnsigned(word(12).byteSwapped)
     default: return false
     }
   }
 
-  /// `MH_OBJECT`, `MH_CORE`, `MH_DYLIB_STUB`, `MH_DSYM`.
-  private static let unsignedTypes: Set<UInt32> = [1, 4, 9, 10]
+  private static func isUnsigned(_ type: UInt32) -> Bool {
+    [.object, .core, .dynamicLibraryStub, .debugSymbols].contains(MachOFileType(rawValue: type))
+  }
 
   /// Where the Mac has helpers, whose names may hold points (Technical Note TN2206, "Nested Code").
   private static let helperFolders = [

@@ -161,8 +161,9 @@ struct Planning {
       for: identifier, wanted: given?.entitlements, existing: facts?.entitlements)
     reasons += outcome.changes
     let isCovered = profile.profile.covers(bundleIdentifier: identifier)
-    for refusal in outcome.refusals where isCovered || !Self.identityKeys.contains(refusal.key) {
-      let isTaken = given == nil && Self.debuggingKeys.contains(refusal.key)
+    for refusal in outcome.refusals
+    where isCovered || !Entitlements.applicationIdentifierKeys.contains(refusal.key) {
+      let isTaken = given == nil && Entitlements.debuggingKeys.contains(refusal.key)
       let source = given.map { "wanted by \($0.file.clipped)" } ?? "in the signature now"
       let cure =
         isTaken
@@ -177,11 +178,6 @@ struct Planning {
     }
     return outcome.entitlements
   }
-
-  private static let identityKeys: Set = [
-    "application-identifier", "com.apple.application-identifier",
-  ]
-  private static let debuggingKeys: Set = ["get-task-allow", "com.apple.security.get-task-allow"]
 
   private func givenEntitlements(
     for object: CodeObject

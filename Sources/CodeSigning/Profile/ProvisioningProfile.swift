@@ -114,12 +114,6 @@ public struct ProvisioningProfile: Sendable, Equatable {
     return EntitlementPattern(pattern).matches(bundleIdentifier)
   }
 
-  /// How closely it fits an app, nil where it does not: an exact identifier before the longest wildcard.
-  public func closeness(to bundleIdentifier: String) -> Int? {
-    guard covers(bundleIdentifier: bundleIdentifier) else { return nil }
-    return isWildcard ? self.bundleIdentifier?.utf8.count ?? 0 : Int.max
-  }
-
   /// Whether it has expired at a moment, nil where it has no date.
   public func isExpired(at date: PlistDate) -> Bool? {
     expirationDate.map { $0.secondsSince2001 <= date.secondsSince2001 }

@@ -90,19 +90,5 @@ struct SignerLines: Sendable {
     ]
   }
 
-  /// A word as a shell takes it.
-  private static func quoted(_ text: String) -> String {
-    let shown = text.printable
-    let isPlain = shown.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x3D, 0x5F, 0x3A, 0x2B, 0x40: true
-      default: false
-      }
-    }
-    return isPlain && !shown.isEmpty
-      ? shown
-      : "'"
-        + shown.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-        + "'"
-  }
+  private static func quoted(_ text: String) -> String { ShellTemplate.quoted(text.printable) }
 }
