@@ -25,7 +25,7 @@ extension [UInt8]: ByteSource {
 
 extension MemberContent: ByteSource {
   /// Exactly so many bytes from a place.
-  /// - Throws: ``SigningError`` with code `truncated` where there are fewer, `unreadable`.
+  /// - Throws: ``SigningError`` with codes `truncated` where there are fewer, `unreadable`, `io`.
   public func bytes(at offset: UInt64, count: Int) throws(SigningError) -> [UInt8] {
     guard count >= 0, offset <= size, UInt64(count) <= size - offset else {
       throw .truncated(offset, count, of: size)
@@ -33,7 +33,7 @@ extension MemberContent: ByteSource {
     do throws(BundleError) {
       return try read(at: offset, count: count)
     } catch {
-      throw SigningError(.unreadable, file: path, detail: error.detail, hint: error.hint)
+      throw SigningError(error).inFile(path)
     }
   }
 }

@@ -57,10 +57,7 @@ public enum AdHocSigner {
   public static func sign(
     folder: String, options: Options = Options()
   ) throws(SigningError) -> Summary {
-    let application: Application
-    do throws(BundleError) { application = try Application.open(folder) } catch {
-      throw SigningError(error)
-    }
+    let application = try onMembers { () throws(BundleError) in try Application.open(folder) }
     guard application.bundlePath != nil, application.kind != .ipa else {
       throw SigningError(
         .wrongKind, file: folder, detail: "an app in a folder is signed, and this is none")

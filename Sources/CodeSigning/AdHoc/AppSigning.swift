@@ -50,14 +50,15 @@ struct AppSigning {
       return
     }
     let path = executable.path
-    let source = try reading { () throws(BundleError) in try application.content(of: path) }
+    let source = try onMembers { () throws(BundleError) in try application.content(of: path) }
     let file = try MachOFile(source, limits: options.limits)
     let entitlements = try self.entitlements(of: object, isMain, file, source)
     let seal = CodeDirectoryBuilder.Seal(
       identifier: object.signingIdentifier, infoPlist: try infoPlist(of: object),
       codeResources: try sealResources(of: object, executable),
       blobs: try SignatureBlobs(entitlements: entitlements, limits: options.limits))
-    let signing = try MachOSigning(source, file, seal: seal, entitlements: entitlements)
+    let signing = try MachOSigning(
+      source, file, seal: seal, entitlements: entitlements, limits: options.limits)
     guard var attributes = FileAttributes(of: place(executable.name)) else {
       throw SigningError(.unreadable, file: path, detail: "it is not there any more")
     }
@@ -83,12 +84,8 @@ struct AppSigning {
     guard ![.framework, .dynamicLibrary, .bundle].contains(object.kind) else { return nil }
     for slice in file.slices {
       do throws(SigningError) {
-        guard let signature = try slice.codeSignature(of: source, limits: options.limits) else {
-          continue
-        }
-        if let bytes = signature.entitlements {
-          return try Entitlements(parsing: bytes, limits: options.limits)
-        }
+        let signature = try slice.codeSignature(of: source, limits: options.limits)
+        if let found = try signature?.readEntitlements(limits: options.limits) { return found }
       } catch {
         remarks.add(.unreadableSignature, object.path)
       }
@@ -99,7 +96,7 @@ struct AppSigning {
   private func infoPlist(of object: CodeObject) throws(SigningError) -> [UInt8]? {
     guard let path = object.infoPlistPath else { return nil }
     if let bytes = object.infoPlistBytes { return bytes }
-    return try reading { () throws(BundleError) in try application.contents(of: path) }
+    return try onMembers { () throws(BundleError) in try application.contents(of: path) }
   }
 
   /// Writes the CodeResources of a bundle, and returns its bytes; nil for a file by itself.
@@ -201,12 +198,6 @@ struct AppSigning {
 
   /// A path on this machine.
   private func place(_ name: [UInt8]) -> [UInt8] { name.isEmpty ? root : root + [0x2F] + name }
-
-  private func reading<Value>(
-    _ body: () throws(BundleError) -> Value
-  ) throws(SigningError) -> Value {
-    do throws(BundleError) { return try body() } catch { throw SigningError(error) }
-  }
 }
 
 /// What a person should know, a line for each kind whatever their number.

@@ -34,34 +34,25 @@ struct MachOSigning {
   /// - Throws: ``SigningError`` with codes `unsupported`, `malformed`, and those of reading.
   init(
     _ source: any ByteSource, _ file: MachOFile, seal: CodeDirectoryBuilder.Seal,
-    entitlements: Entitlements?
+    entitlements: Entitlements?, limits: SigningLimits = .standard
   ) throws(SigningError) {
     self.source = source
     self.file = file
     blobs = seal.blobs
     for slice in file.slices {
       var layout = try SliceLayout(slice, of: source)
+      var seal = seal
+      // Where no bundle has an Info.plist, a section stands for it.
+      if seal.infoPlist == nil {
+        seal.infoPlist = try slice.embeddedInfoPlist(of: source, limits: limits)
+      }
       let directory = try CodeDirectoryBuilder(
-        Self.seal(seal, of: slice, source), codeLimit: layout.codeLimit,
+        seal, codeLimit: layout.codeLimit,
         execSegment: CodeDirectoryExecSegment(of: slice, entitlements: entitlements))
       try layout.setSignature(size: blobs.superBlobSize(codeDirectory: directory.size))
       parts.append(Part(slice: slice, layout: layout, directory: directory))
     }
     try place()
-  }
-
-  /// Where no bundle has an Info.plist, the section `__TEXT,__info_plist` stands for it.
-  private static func seal(
-    _ seal: CodeDirectoryBuilder.Seal, of slice: MachOSlice, _ source: any ByteSource
-  ) throws(SigningError) -> CodeDirectoryBuilder.Seal {
-    guard seal.infoPlist == nil,
-      let section = slice.segment("__TEXT")?.sections.first(where: { $0.name == "__info_plist" }),
-      section.hasBytes, section.size <= 16 << 20
-    else { return seal }
-    var seal = seal
-    seal.infoPlist = try slice.bytes(of: source)
-      .bytes(at: section.fileOffset, count: Int(section.size))
-    return seal
   }
 
   /// The parts by where they lie.

@@ -34,10 +34,7 @@ struct ResourceSealing {
   /// - Throws: ``SigningError`` with codes `unsupported` for names and files that no list can hold, `limit`,
   ///   and those of reading.
   func resources() throws(SigningError) -> CodeResources {
-    let entries: FolderEntries
-    do throws(BundleError) { entries = try FolderEntries(folder) } catch {
-      throw SigningError(error)
-    }
+    let entries = try onMembers { () throws(BundleError) in try FolderEntries(folder) }
     let rules = isDeep ? SealingRules.deep : .flat
     let candidates = try self.candidates(in: entries, rules)
     let jobs = candidates.filter { $0.kind == .file }.map { candidate in
@@ -130,9 +127,7 @@ struct ResourceSealing {
 
   /// An ad hoc signature fulfils no requirement but that of its own CDHashes.
   private static func entry(_ code: NestedCode) -> CodeResources.Entry {
-    let hashes = code.cdHashes.map { hash in
-      "cdhash H\"" + hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
-    }
+    let hashes = code.cdHashes.map { "cdhash " + RequirementText.hash($0[...]) }
     return .init(
       path: String(decoding: code.path, as: UTF8.self),
       content: .code(cdHash: code.cdHashes.first, requirement: hashes.joined(separator: " or ")))
@@ -141,9 +136,8 @@ struct ResourceSealing {
   private func target(
     of candidate: Candidate, _ entries: FolderEntries
   ) throws(SigningError) -> String {
-    let bytes: [UInt8]
-    do throws(BundleError) { bytes = try entries.entryLinkTarget(candidate.index) } catch {
-      throw SigningError(error)
+    let bytes = try onMembers { () throws(BundleError) in
+      try entries.entryLinkTarget(candidate.index)
     }
     guard let target = String(validating: bytes, as: UTF8.self) else {
       throw SigningError(

@@ -89,7 +89,8 @@ extension AppSignature.Object {
           try Self.contents(of: list, in: app, limit: options.limits.resourcesBytes)
         }
         seal = try ExecutableSeal(
-          of: try Self.content(of: path, in: app), infoPlist: object.infoPlistBytes,
+          of: try onMembers { () throws(BundleError) in try app.content(of: path) },
+          infoPlist: object.infoPlistBytes,
           codeResources: resources, checksPages: options.checksContents, workers: workers,
           limits: options.limits)
       } catch {
@@ -107,37 +108,20 @@ extension AppSignature.Object {
     resources = nil
   }
 
-  private static func content(
-    of path: String, in app: Application
-  ) throws(SigningError) -> MemberContent {
-    do throws(BundleError) {
-      return try app.content(of: path)
-    } catch {
-      throw SigningError(error)
-    }
-  }
-
   /// The bytes of a file, nil where there is none.
   private static func contents(
     of path: String, in app: Application, limit: Int
   ) throws(SigningError) -> [UInt8]? {
     guard app.member(at: path)?.kind == .file else { return nil }
-    do throws(BundleError) {
-      return try app.contents(of: path, limit: limit)
-    } catch {
-      throw SigningError(error)
-    }
+    return try onMembers { () throws(BundleError) in try app.contents(of: path, limit: limit) }
   }
 }
 
 extension AppSignature.Certification {
   /// The CMS of a signature, nil where it has none.
   fileprivate init?(of signature: CodeSignature, limits: SigningLimits) throws(SigningError) {
-    guard let bytes = signature.cms, let primary = signature.codeDirectories.first else {
-      return nil
-    }
     do throws(SigningError) {
-      let cms = try CMSSignature(parsing: bytes, content: primary.bytes, limits: limits)
+      guard let cms = try signature.cmsSignature(limits: limits) else { return nil }
       var problems: [String] = []
       if cms.signers.isEmpty { problems.append("the certificate's signature has no signer") }
       for signer in cms.signers {

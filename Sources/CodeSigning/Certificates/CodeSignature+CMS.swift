@@ -7,8 +7,7 @@ extension CodeSignature {
   public func cmsSignature(
     limits: SigningLimits = .standard
   ) throws(SigningError) -> CMSSignature? {
-    guard let cms else { return nil }
-    let signed = codeDirectories.first { $0.slot == .codeDirectory }
-    return try CMSSignature(parsing: cms, content: signed?.bytes, limits: limits)
+    guard let cms, let signed = codeDirectories.first else { return nil }
+    return try CMSSignature(parsing: cms, content: signed.bytes, limits: limits)
   }
 }

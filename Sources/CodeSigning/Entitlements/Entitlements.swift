@@ -134,13 +134,7 @@ extension PlistDictionary {
     do throws(PlistError) {
       document = try PlistDocument(parsing: bytes, limits: bounds, strictness: .apple)
     } catch {
-      let code: SigningError.Code =
-        switch error.code {
-        case .limit: .limit
-        case .unknownFormat: .wrongKind
-        default: .malformed
-        }
-      throw SigningError(code, detail: "the \(what) cannot be read as a property list: \(error)")
+      throw SigningError(error, reading: "the \(what)")
     }
     guard document.format != .openStep else {
       throw SigningError(.wrongKind, detail: "the \(what) are no XML or binary property list")

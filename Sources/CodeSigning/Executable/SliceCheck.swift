@@ -22,7 +22,8 @@ struct SliceCheck {
       return ExecutableSeal.Slice(
         slice: slice, signature: nil, error: nil, directories: [], problems: [])
     }
-    let infoPlist = infoPlist != nil ? infoPlist : try section(of: slice)
+    let infoPlist =
+      infoPlist != nil ? infoPlist : try slice.embeddedInfoPlist(of: source, limits: limits)
     let directories = try signature.codeDirectories.map { directory throws(SigningError) in
       ExecutableSeal.Directory(
         codeDirectory: directory, cdHash: try directory.cdHash(),
@@ -33,20 +34,6 @@ struct SliceCheck {
     return ExecutableSeal.Slice(
       slice: slice, signature: signature, error: nil, directories: directories,
       problems: Self.problems(of: signature, in: slice, at: place))
-  }
-
-  /// The Info.plist that a file of code by itself carries, nil without one.
-  private func section(of slice: MachOSlice) throws(SigningError) -> [UInt8]? {
-    let section = slice.segments.lazy.flatMap(\.sections)
-      .first { $0.segmentName == "__TEXT" && $0.name == "__info_plist" }
-    guard let section, section.hasBytes else { return nil }
-    guard section.size <= UInt64(limits.profileBytes) else {
-      throw SigningError(
-        .limit, offset: slice.range.lowerBound + section.fileOffset,
-        detail:
-          "__info_plist has \(section.size) bytes, and at most \(limits.profileBytes) are read")
-    }
-    return try slice.bytes(of: source).bytes(at: section.fileOffset, count: Int(section.size))
   }
 
   /// The special slots that have a meaning.

@@ -17,8 +17,7 @@ public struct ExecutableFacts: Sendable {
   public var teamIdentifier: String?
   /// The certificate that it was signed with, nil for an ad hoc signature.
   public var certificate: Certificate?
-  /// The entitlements in the signature, nil where it has none. The property list counts, as for
-  /// signers; without one the DER.
+  /// The entitlements in the signature (``CodeSignature/readEntitlements(limits:)``), nil where it has none.
   public var entitlements: Entitlements?
   /// Why not all of it can be read, nil where it can.
   public var problem: String?
@@ -75,15 +74,7 @@ public struct ExecutableFacts: Sendable {
     let directory = signature.bestCodeDirectory
     identifier = directory?.identifier
     teamIdentifier = directory?.teamIdentifier
-    if let bytes = signature.entitlements {
-      entitlements = try Entitlements(parsing: bytes, limits: limits)
-    } else if let bytes = signature.derEntitlements {
-      entitlements = try Entitlements(der: bytes, limits: limits)
-    }
-    if let cms = signature.cms {
-      let content = signature.codeDirectories.first?.bytes
-      let message = try CMSSignature(parsing: cms, content: content, limits: limits)
-      certificate = message.signers.first?.certificate
-    }
+    entitlements = try signature.readEntitlements(limits: limits)
+    certificate = try signature.cmsSignature(limits: limits)?.signers.first?.certificate
   }
 }

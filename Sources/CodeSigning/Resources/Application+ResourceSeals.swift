@@ -71,11 +71,8 @@ private struct ResourceSurvey {
   private mutating func check(
     _ object: CodeObject, _ member: Member, _ seal: ResourceSeal
   ) throws(SigningError) -> ResourceCheck {
-    let bytes: [UInt8]
-    do throws(BundleError) {
-      bytes = try application.contents(of: member.path, limit: limits.resourcesBytes)
-    } catch {
-      throw SigningError(error)
+    let bytes = try onMembers { () throws(BundleError) in
+      try application.contents(of: member.path, limit: limits.resourcesBytes)
     }
     listBytes -= bytes.count
     guard listBytes >= 0 else { throw Self.tooMany("bytes of CodeResources") }

@@ -17,13 +17,7 @@ extension CodeResources {
     do throws(PlistError) {
       document = try PlistDocument(parsing: bytes, limits: bounds)
     } catch {
-      let code: SigningError.Code =
-        switch error.code {
-        case .limit: .limit
-        case .unknownFormat: .wrongKind
-        default: .malformed
-        }
-      throw SigningError(code, detail: error.description)
+      throw SigningError(error)
     }
     guard document.format != .openStep, case .dictionary(let root) = document.root else {
       throw SigningError(.wrongKind, detail: "it is no XML or binary property list of a dictionary")

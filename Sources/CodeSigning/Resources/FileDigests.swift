@@ -102,16 +102,3 @@ enum FileDigests {
     }
   }
 }
-
-extension SigningError {
-  /// What went wrong with a member.
-  init(_ error: BundleError) {
-    let code: Code =
-      switch error.code {
-      case .limit: .limit
-      case .io: .io
-      default: .unreadable
-      }
-    self.init(code, file: error.member, detail: error.detail, hint: error.hint)
-  }
-}

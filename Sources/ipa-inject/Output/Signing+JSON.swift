@@ -29,12 +29,9 @@ extension AppSignature {
 }
 
 extension CodeSignature {
-  /// The entitlements, from the property list, else from DER; nil where there are none that can be read.
+  /// The entitlements; nil where there are none that can be read.
   var entitlementValues: PlistValue? {
-    if let entitlements, let values = try? Entitlements(parsing: entitlements).values {
-      return .dictionary(values)
-    }
-    return derEntitlements.flatMap { try? Entitlements(der: $0).values }.map { .dictionary($0) }
+    (try? readEntitlements()).map { .dictionary($0.values) }
   }
 }
 
