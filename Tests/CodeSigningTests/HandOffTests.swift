@@ -23,7 +23,7 @@ struct HandOffTests {
     var request = SigningRequest(date: try #require(PlistDate(iso8601: "2026-11-30T00:00:00Z")))
     request.profiles = [try PlainProfile(identifier: "TEAM.*").given(to: nil, file: "p")]
     let opened = try folder.open()
-    let steps = try SigningPlan(opened, request).signingSteps(of: opened)
+    let steps = try SigningPlanTests.plan(opened, request).signingSteps(of: opened)
     #expect(Set(steps.map(\.path)) == Set(inner), "\(steps)")
     for step in steps {
       let start = step.path.isEmpty ? "" : step.path + "/"

@@ -172,7 +172,7 @@ import Testing
       ]
     }
     let app = try folder.open()
-    let plan = SigningPlan(app, request)
+    let plan = try Self.plan(app, request)
     #expect(plan.problems.map(Self.line).sorted() == row.problems, "\(plan.problems)")
     #expect(plan.steps.map { $0.profile?.file } == row.files)
     #expect(plan.steps.map(\.order) == Array(1...plan.steps.count))
@@ -184,10 +184,18 @@ import Testing
         #expect(app.member(at: file) != nil, "\(file)")
       }
     }
-    // Whoever looked at the signatures before gets the same plan.
+    // Whoever looks at the contents too gets the same plan.
     let signature = try AppSignature(of: app, objects: app.codeObjects())
-    let other = SigningPlan(app, request, signature: signature)
-    #expect(other.problems == plan.problems)
+    #expect(SigningPlan(app, request, signature: signature).problems == plan.problems)
+  }
+
+  /// The plan for an app of which nothing was hashed.
+  static func plan(_ app: Application, _ request: SigningRequest) throws -> SigningPlan {
+    var options = AppSignature.Options()
+    options.checksContents = false
+    return SigningPlan(
+      app, request,
+      signature: try AppSignature(of: app, objects: app.codeObjects(), options: options))
   }
 
   /// A level of its own, else that of the rule.
@@ -237,7 +245,7 @@ import Testing
     request.profiles = [
       try PlainProfile(identifier: "TEAM.*", more: star).given()
     ]
-    let plan = SigningPlan(try folder.open(), request)
+    let plan = try Self.plan(folder.open(), request)
     let found = Dictionary(
       plan.steps.map { ($0.object.path, $0.entitlements?.values.entries.map(\.key).sorted()) },
       uniquingKeysWith: { first, _ in first })
@@ -265,7 +273,7 @@ import Testing
       var request = SigningRequest(date: try #require(PlistDate(iso8601: Self.noon)))
       request.certificate = certificate
       request.profiles = [try PlainProfile(certificates: listed).given()]
-      return SigningPlan(try folder.open(), request).problems.map(Self.line)
+      return try Self.plan(folder.open(), request).problems.map(Self.line)
     }
     #expect(try problems([own.der], own) == [])
     #expect(try problems([other, own.der], own) == [])
@@ -294,7 +302,7 @@ import Testing
           ? "TEAM.\(long)*" : "TEAM.com.example.app.n\(index)\(index % 2 == 0 ? "" : ".*")"
       ).given(file: "\(index)")
     }
-    let plan = SigningPlan(try folder.open(), request)
+    let plan = try Self.plan(folder.open(), request)
     #expect(plan.steps.count == 2_002)
     #expect(plan.steps.count { $0.profile != nil } == 101)
     #expect(plan.problems.allSatisfy { $0.message.utf8.count < 2_000 })
@@ -317,7 +325,7 @@ import Testing
     try folder.writeInfo("..app/Info.plist", ["CFBundleExecutable": "../App"])
     try folder.writeInfo("e.appex/Info.plist", ["CFBundleExecutable": "/etc/passwd"])
     let request = SigningRequest(date: try #require(PlistDate(iso8601: Self.noon)))
-    let plan = SigningPlan(try folder.open(), request)
+    let plan = try Self.plan(folder.open(), request)
     #expect(plan.steps.last?.object.path == ".")
     #expect(plan.steps.allSatisfy { $0.object.executablePath == nil })
     #expect(plan.steps.first?.object.path.hasSuffix("a.app/a.app") == true)

@@ -1,4 +1,3 @@
-public import AppBundle
 internal import PlistKit
 
 /// What an executable says of itself, as far as a plan needs it.
@@ -22,30 +21,10 @@ public struct ExecutableFacts: Sendable {
   /// Why not all of it can be read, nil where it can.
   public var problem: String?
 
-  /// Reads the executable of an app's member.
+  /// What an executable says whose signature was looked at.
   ///
   /// Of a fat file the entitlements, the identifier and the certificate are those of the first slice that
   /// is signed. An error is no end: ``problem`` tells it.
-  public init(of path: String, in app: Application, limits: SigningLimits = .standard) {
-    do {
-      let content = try app.content(of: path)
-      let file = try MachOFile(content, limits: limits)
-      for slice in file.slices { take(slice) }
-      for slice in file.slices {
-        guard let signature = try slice.codeSignature(of: content, limits: limits) else { continue }
-        try take(signature, limits: limits)
-        break
-      }
-    } catch let error as SigningError {
-      problem = error.detail
-    } catch let error as BundleError {
-      problem = error.detail
-    } catch {
-      problem = "\(error)"
-    }
-  }
-
-  /// What was read of an executable already, when its signature was looked at.
   public init(_ object: AppSignature.Object, limits: SigningLimits = .standard) {
     problem = object.error?.detail
     for slice in object.executable?.slices ?? [] { take(slice.slice) }

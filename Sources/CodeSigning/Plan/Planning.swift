@@ -7,7 +7,7 @@ struct Planning {
   let request: SigningRequest
   let limits: SigningLimits
   let objects: [CodeObject]
-  let signature: AppSignature?
+  let signature: AppSignature
   let choice: ProfileChoice
   /// What the profiles that were given are for, as words.
   let givenProfiles: String?
@@ -23,13 +23,13 @@ struct Planning {
   private var embedded: [[UInt8]: Result<ProvisioningProfile, SigningError>] = [:]
 
   init(
-    _ app: Application, _ request: SigningRequest, signature: AppSignature?, limits: SigningLimits
+    _ app: Application, _ request: SigningRequest, signature: AppSignature, limits: SigningLimits
   ) {
     self.app = app
     self.request = request
     self.limits = limits
     self.signature = signature
-    objects = signature?.objects.map(\.object) ?? app.codeObjects()
+    objects = signature.objects.map(\.object)
     choice = ProfileChoice(request)
     givenProfiles = Self.list(request.profiles)
   }
@@ -41,13 +41,9 @@ struct Planning {
   }
 
   mutating func run() {
-    facts =
-      signature?.objects.map { one in
-        one.object.executablePath.map { _ in ExecutableFacts(one, limits: limits) }
-      }
-      ?? objects.map { object in
-        object.executablePath.map { ExecutableFacts(of: $0, in: app, limits: limits) }
-      }
+    facts = signature.objects.map { one in
+      one.object.executablePath.map { _ in ExecutableFacts(one, limits: limits) }
+    }
     for (index, object) in objects.enumerated() {
       let step = step(object, facts[index], order: index + 1)
       steps.append(step)

@@ -56,11 +56,10 @@ public struct SigningPlan: Sendable {
   /// - Parameters:
   ///   - app: the app.
   ///   - request: what is given.
-  ///   - signature: how the app is signed now, where somebody looked already; then no executable is read
-  ///     again.
+  ///   - signature: how the app is signed now; its contents need not be checked.
   ///   - limits: the bounds to keep.
   public init(
-    _ app: Application, _ request: SigningRequest, signature: AppSignature? = nil,
+    _ app: Application, _ request: SigningRequest, signature: AppSignature,
     limits: SigningLimits = .standard
   ) {
     var planning = Planning(app, request, signature: signature, limits: limits)
