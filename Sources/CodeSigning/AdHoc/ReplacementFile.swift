@@ -4,6 +4,8 @@
   internal import Glibc
 #endif
 
+internal import Processes
+
 /// A new file beside the one that it takes the place of; gone with this object unless it did.
 ///
 /// The file gets a name of its own first, so that other names of the old one (hard links) keep the old
@@ -56,11 +58,16 @@ final class ReplacementFile {
     }
   }
 
-  /// Gives the file its mode, time and name.
+  /// Gives the file its mode, time and name; without attributes a mode that lets everyone read it, and the
+  /// present time.
   /// - Throws: ``SigningError`` with code `io`.
-  func publish(_ attributes: FileAttributes) throws(SigningError) {
-    guard fchmod(descriptor, mode_t(attributes.permissions)) == 0,
-      futimens(descriptor, [attributes.time, attributes.time]) == 0,
+  func publish(_ attributes: FileAttributes? = nil) throws(SigningError) {
+    if let attributes {
+      guard futimens(descriptor, [attributes.time, attributes.time]) == 0 else {
+        throw .writing(shown)
+      }
+    }
+    guard fchmod(descriptor, mode_t(attributes?.permissions ?? 0o644)) == 0,
       withPath(temporary, { from in withPath(path) { rename(from, $0) } }) == 0
     else { throw .writing(shown) }
     isPublished = true
@@ -111,6 +118,6 @@ private func withPath<Result>(
 
 extension SigningError {
   fileprivate static func writing(_ path: String) -> SigningError {
-    SigningError(.io, file: path, detail: "cannot write it: \(String(cString: strerror(errno)))")
+    SigningError(.io, file: path, detail: "cannot write it: \(SystemError(number: errno).reason)")
   }
 }

@@ -8,16 +8,12 @@ extension Certificate {
       try self.init(der: bytes)
       return
     }
-    guard bytes.count <= limits.cmsBytes, let count = Int32(exactly: bytes.count) else {
+    guard bytes.count <= limits.cmsBytes else {
       throw SigningError(
         .limit, detail: "\(bytes.count) bytes, and at most \(limits.cmsBytes) of PEM are read")
     }
     self = try LibCrypto.clearingErrors { () throws(SigningError) in
-      let object = bytes.withUnsafeBytes { buffer -> OpaquePointer? in
-        guard let bio = BIO_new_mem_buf(buffer.baseAddress, count) else { return nil }
-        defer { BIO_free_all(bio) }
-        return PEM_read_bio_X509(bio, nil, nil, nil)
-      }
+      let object = LibCrypto.withBIO(bytes) { PEM_read_bio_X509($0, nil, nil, nil) }
       guard let owner = CryptoObject(object, free: { X509_free($0) }) else {
         throw SigningError(.wrongKind, detail: "there is no certificate in it, neither DER nor PEM")
       }

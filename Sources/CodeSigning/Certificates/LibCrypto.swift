@@ -35,6 +35,18 @@ enum LibCrypto {
     return String(cString: text)
   }
 
+  /// Lets libcrypto read bytes as a file of its own kind; nil where there are too many.
+  static func withBIO<Value>(
+    _ bytes: [UInt8], _ body: (OpaquePointer) -> Value?
+  ) -> Value? {
+    guard let count = Int32(exactly: bytes.count) else { return nil }
+    return bytes.withUnsafeBytes { buffer in
+      guard let bio = BIO_new_mem_buf(buffer.baseAddress, count) else { return nil }
+      defer { BIO_free_all(bio) }
+      return body(bio)
+    }
+  }
+
   /// The bytes of an ASN.1 string. libcrypto keeps them; they are copied.
   static func bytes(of text: UnsafePointer<ASN1_STRING>?) -> [UInt8] {
     guard let text, let start = ASN1_STRING_get0_data(text) else { return [] }

@@ -129,7 +129,7 @@ extension HandOff {
   private func sign(
     _ signer: any Signer, _ path: String, in room: SigningRoom, _ result: inout Result
   ) throws(Failure) -> String {
-    let withheld = signer is Isign ? Self.withheld(from: application) : nil
+    let withheld = try withheld(for: signer)
     let copy = try caught { () throws(BundleError) in
       try room.unpacked(infoPlist: withheld?.infoPlist, observer: observer)
     }
@@ -213,9 +213,8 @@ extension HandOff {
     }
     let line = template.line(values)
     result.commands.append(["/bin/sh", "-c", Secret.hiding(room.secrets, in: line)])
-    var command = ExternalCommand(
+    let command = ExternalCommand(
       path: "/bin/sh", arguments: ["-c", line], variables: ["TMPDIR=\(room.scratch)"])
-    command.input = []
     log("the shell runs \(Secret.hiding(room.secrets, in: line))")
     try run(command, named: "the command", secrets: room.secrets) { $0.last }
     result.status = 0
@@ -230,22 +229,17 @@ extension HandOff {
     try caughtSigning { () throws(SigningError) in try run.run(command, reason: reason) }
   }
 
-  /// Info.plist without one text that isign can put back.
-  private static func withheld(
-    from application: Application
-  ) -> (key: String, value: String, infoPlist: [UInt8])? {
-    guard let bytes = try? application.infoPlist(),
-      var document = try? PlistDocument(parsing: bytes, limits: .infoPlist),
-      var dictionary = document.root.dictionary
+  /// What a signer is to put back into Info.plist, and that without it.
+  private func withheld(
+    for signer: any Signer
+  ) throws(Failure) -> (key: String, value: String, infoPlist: [UInt8])? {
+    let bytes = try caught { () throws(BundleError) in try application.infoPlist() }
+    guard var document = try? PlistDocument(parsing: bytes, limits: .infoPlist),
+      var values = document.root.dictionary, let found = signer.withheld(from: values)
     else { return nil }
-    for key in Isign.withholdable {
-      guard let value = dictionary[key]?.string, Isign.canWithhold(value) else { continue }
-      dictionary[key] = nil
-      document.root = .dictionary(dictionary)
-      guard let edited = try? document.serialized() else { return nil }
-      return (key, value, edited)
-    }
-    return nil
+    values[found.key] = nil
+    document.root = .dictionary(values)
+    return (try? document.serialized()).map { (found.key, found.value, $0) }
   }
 }
 

@@ -1,3 +1,5 @@
+internal import PlistKit
+
 /// isign and ak-isign, in Python (https://pypi.org/project/ak-isign).
 ///
 /// It re-seals Info.plist only where it changed a key itself, so one is withheld from it that it puts back.
@@ -9,13 +11,22 @@ struct Isign: Signer {
   let sealsExtensions = false
   let installation = "pip install ak-isign (on Python 3.8)"
 
-  /// Texts of Info.plist that it can put back, best first: `-i` takes texts alone, and no commas in them.
-  static let withholdable = [
+  /// Texts of Info.plist that it can put back, best first.
+  private static let withholdable = [
     "CFBundleInfoDictionaryVersion", "CFBundleDevelopmentRegion", "CFBundleShortVersionString",
     "CFBundleVersion", "CFBundleName", "CFBundleDisplayName", "MinimumOSVersion", "DTSDKName",
   ]
 
-  static func canWithhold(_ value: String) -> Bool { !value.isEmpty && !value.contains(",") }
+  /// `-i` takes texts alone, and no commas in them.
+  func withheld(from infoPlist: PlistDictionary) -> (key: String, value: String)? {
+    for key in Self.withholdable {
+      guard let value = infoPlist[key]?.string, !value.isEmpty, !value.contains(",") else {
+        continue
+      }
+      return (key, value)
+    }
+    return nil
+  }
 
   func calls(for job: SigningJob) throws(SigningError) -> [SignerCall] {
     let key = try job.requiredKey(for: self)

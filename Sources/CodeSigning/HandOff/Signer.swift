@@ -1,3 +1,4 @@
+package import PlistKit
 internal import Processes
 
 /// A program that signs apps: how it is found, called and understood.
@@ -23,6 +24,9 @@ package protocol Signer: Sendable {
   /// The runs that sign an app, in their order.
   /// - Throws: ``SigningError`` with codes `missing`, `unsupported`, and those of reading a key.
   func calls(for job: SigningJob) throws(SigningError) -> [SignerCall]
+  /// A text of the main app's Info.plist that is taken out of the copy before, for a signer that seals that
+  /// file anew only where it puts something in itself; nil where nothing needs to be.
+  func withheld(from infoPlist: PlistDictionary) -> (key: String, value: String)?
   /// What a person should know of how it signs a job.
   func notes(for job: SigningJob) -> [String]
   /// What it says that went wrong, in lines without escape sequences.
@@ -38,6 +42,7 @@ extension Signer {
   package var takesKey: Bool { true }
   package var sealsExtensions: Bool { true }
   package var secretOptions: Set<String> { [] }
+  package func withheld(from infoPlist: PlistDictionary) -> (key: String, value: String)? { nil }
   package func notes(for job: SigningJob) -> [String] { [] }
   package func reason(in lines: [String]) -> String? { lines.last }
   package func trap(for kind: HandOffFinding.Kind) -> String? { nil }

@@ -4,6 +4,8 @@
   internal import Glibc
 #endif
 
+internal import Processes
+
 /// Small files that a signing needs: keys, certificates, profiles, entitlements, passwords.
 package enum SigningFile {
   /// Bytes of a key, a certificate or a PKCS #12 file.
@@ -30,27 +32,8 @@ package enum SigningFile {
     }
   }
 
-  /// Writes a file in place of what has its path; a link goes, and is not followed.
-  static func replace(_ path: String, with bytes: [UInt8]) throws(SigningError) {
-    guard unlink(path) == 0 || errno == ENOENT else { throw failure(path, .io) }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw failure(path, .io) }
-    defer { close(descriptor) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure(path, .io) }
-      rest = rest.dropFirst(count)
-    }
-  }
-
-  private static func failure(
-    _ path: String, _ code: SigningError.Code = .unreadable
-  ) -> SigningError {
-    let text = String(cString: strerror(errno))
-    return SigningError(
-      code, file: path, detail: text.prefix(1).lowercased() + text.dropFirst())
+  private static func failure(_ path: String) -> SigningError {
+    SigningError(.unreadable, file: path, detail: SystemError(number: errno).reason)
   }
 }
 

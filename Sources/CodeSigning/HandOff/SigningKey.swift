@@ -81,17 +81,9 @@ package final class SigningKey {
     self.init(key: key, certificate: own, chain: certificates)
   }
 
-  /// The certificate in DER.
-  package func certificateDER() throws(SigningError) -> [UInt8] {
-    let count = i2d_X509(certificate, nil)
-    guard count > 0 else { throw Self.failure }
-    var bytes = [UInt8](repeating: 0, count: Int(count))
-    let written = bytes.withUnsafeMutableBufferPointer { buffer -> Int32 in
-      var next = buffer.baseAddress
-      return i2d_X509(certificate, &next)
-    }
-    guard written == count else { throw Self.failure }
-    return bytes
+  /// The certificate, read.
+  package func readCertificate() throws(SigningError) -> Certificate {
+    try Certificate(certificate)
   }
 
   /// The key in PEM (PKCS #8), not encrypted.
@@ -150,14 +142,14 @@ private enum SigningKeyReading {
   static func key(_ bytes: [UInt8], password: Secret?) throws(SigningError) -> OpaquePointer {
     // Without a text of its own libcrypto would ask on the terminal.
     let text = password?.text ?? ""
-    let pem = withBIO(bytes) { bio in
+    let pem = LibCrypto.withBIO(bytes) { bio in
       text.withCString {
         PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: $0))
       }
     }
     let key =
-      pem ?? withBIO(bytes) { d2i_PrivateKey_bio($0, nil) }
-      ?? withBIO(bytes) { bio in
+      pem ?? LibCrypto.withBIO(bytes) { d2i_PrivateKey_bio($0, nil) }
+      ?? LibCrypto.withBIO(bytes) { bio in
         text.withCString {
           d2i_PKCS8PrivateKey_bio(bio, nil, nil, UnsafeMutableRawPointer(mutating: $0))
         }
@@ -174,13 +166,13 @@ private enum SigningKeyReading {
 
   static func certificates(_ bytes: [UInt8]) -> [OpaquePointer] {
     defer { ERR_clear_error() }
-    let found = withBIO(bytes) { bio in
+    let found = LibCrypto.withBIO(bytes) { bio in
       var found: [OpaquePointer] = []
       while let next = PEM_read_bio_X509(bio, nil, nil, nil) { found.append(next) }
       return found
     }
     if let found, !found.isEmpty { return found }
-    return withBIO(bytes) { d2i_X509_bio($0, nil) }.map { [$0] } ?? []
+    return LibCrypto.withBIO(bytes) { d2i_X509_bio($0, nil) }.map { [$0] } ?? []
   }
 
   /// What a function of libcrypto writes; it returns 1 where it did.
@@ -194,17 +186,6 @@ private enum SigningKeyReading {
       let count = BIO_read(bio, &buffer, Int32(buffer.count))
       guard count > 0 else { return bytes }
       bytes += buffer.prefix(Int(count))
-    }
-  }
-
-  private static func withBIO<Value>(
-    _ bytes: [UInt8], _ body: (OpaquePointer) -> Value?
-  ) -> Value? {
-    guard let count = Int32(exactly: bytes.count) else { return nil }
-    return bytes.withUnsafeBytes { buffer in
-      guard let bio = BIO_new_mem_buf(buffer.baseAddress, count) else { return nil }
-      defer { BIO_free(bio) }
-      return body(bio)
     }
   }
 }

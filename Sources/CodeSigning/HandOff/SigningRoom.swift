@@ -170,7 +170,10 @@ struct SigningRoom {
     for step in steps {
       guard let profile = step.profile, let place = step.profilePlace else { continue }
       let bytes = try SigningFile.bytes(of: profile, limit: SigningLimits.standard.profileBytes)
-      try SigningFile.replace("\(app)/\(place)", with: bytes)
+      let path = "\(app)/\(place)"
+      let file = try ReplacementFile(for: Array(path.utf8), shown: path)
+      try file.append(bytes)
+      try file.publish()
     }
   }
 

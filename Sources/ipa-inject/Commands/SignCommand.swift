@@ -117,7 +117,7 @@ struct SignCommand: Command {
     var wishes = try plan.request(in: environment)
     if request.hasKey, wishes.certificate == nil, !isAdHoc(way) {
       do throws(SigningError) {
-        wishes.certificate = try Certificate(der: SigningKey(of: request).certificateDER())
+        wishes.certificate = try SigningKey(of: request).readCertificate()
       } catch { throw Failure(error, file: error.file ?? input) }
     }
     var settings = VerifySettings(
