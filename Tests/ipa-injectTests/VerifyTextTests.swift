@@ -49,7 +49,7 @@ import Testing
   }
 
   private static func ran(_ report: VerifyReport) -> String {
-    "\(report.checked.count) of \(RuleTable.rules.count) rules ran"
+    "\(report.checked.count) of \(RuleTable.rules(for: .verify).count) rules ran"
   }
 
   @Test func aKeyPathIsSaidOnce() {
