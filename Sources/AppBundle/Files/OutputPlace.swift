@@ -85,6 +85,19 @@ struct OutputPlace: Sendable {
       hint: "choose a place outside of it")
   }
 
+  /// Makes a hidden folder beside the output, for its owner alone, and lists it among ``TemporaryFiles``.
+  /// - Throws: ``BundleError`` with codes `outputNotWritable`, `io`.
+  func makeHiddenFolder() throws(BundleError) -> [UInt8] {
+    let hidden = hiddenName()
+    let number = try TemporaryFiles.step { paths in
+      guard folder.makeFolder(hidden, mode: 0o700) == 0 else { return errno }
+      paths.insert(join(hidden))
+      return 0
+    }
+    guard number == 0 else { throw .writing(number, "cannot make a folder in \(folderPath)") }
+    return hidden
+  }
+
   /// A hidden name that nothing has.
   func hiddenName() -> [UInt8] {
     let digits = String(UInt64.random(in: .min ... .max), radix: 36)

@@ -47,17 +47,7 @@ package final class PrivateFolder {
       try place.checkHoldsNot(application.path)
       try TemporaryFolder.checkReplaceable(place, kind, topNames)
     }
-    let name = place.hiddenName()
-    hidden = name
-    let place = place
-    let number = try TemporaryFiles.step { paths in
-      guard place.folder.makeFolder(name, mode: 0o700) == 0 else { return errno }
-      paths.insert(place.join(name))
-      return 0
-    }
-    guard number == 0 else {
-      throw .writing(number, "cannot make a folder in \(place.folderPath)")
-    }
+    hidden = try place.makeHiddenFolder()
   }
 
   deinit {

@@ -23,21 +23,12 @@ final class TemporaryFolder {
     self.topNames = topNames
     replacing = kind
     try Self.checkReplaceable(place, kind, topNames)
-    let name = place.hiddenName()
-    hidden = name
-    let number = try TemporaryFiles.step { paths in
-      guard place.folder.makeFolder(name, mode: 0o700) == 0 else { return errno }
-      paths.insert(place.join(name))
-      return 0
-    }
-    guard number == 0 else {
-      throw .writing(number, "cannot make a folder in \(place.folderPath)")
-    }
+    hidden = try place.makeHiddenFolder()
     do throws(BundleError) {
-      root = try place.folder.directory(name, path: place.path)
+      root = try place.folder.directory(hidden, path: place.path)
     } catch {
-      place.folder.remove(name, isFolder: true)
-      TemporaryFiles.remove(place.join(name))
+      place.folder.remove(hidden, isFolder: true)
+      TemporaryFiles.remove(place.join(hidden))
       throw error
     }
   }
