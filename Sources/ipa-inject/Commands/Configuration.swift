@@ -36,10 +36,11 @@ struct Configuration: Sendable {
   init() {}
 
   /// The settings of the file that `--config` names, or of the one that lies in the working folder or,
-  /// where that has none, in the nearest folder above that has one.
+  /// where that has none, in the nearest folder above that has one; those that a batch has read already.
   static func load(
     _ arguments: ParsedArguments, in environment: Environment
   ) throws(Failure) -> Configuration {
+    if let shared = environment.configuration { return shared }
     let named = arguments[option.name]
     if named == "none" { return Configuration() }
     if named == "" { throw Failure.usage(UsageError("\(option.name) is empty")) }
@@ -216,4 +217,13 @@ struct VerifyOptions: Sendable {
   var failOn: FindingLevel?
   var os: ATSGeneration?
   var destinations: [Destination] = []
+
+  /// The options that set levels of rules.
+  static let ruleOptions = [
+    Option.value("--disable", "RULE", repeatable: true, "a rule that does not run"),
+    .value("--rule", "RULE=LEVEL", repeatable: true, "error, warning or note for a rule"),
+  ]
+  static let failOnOption = Option.choice(
+    "--fail-on", FindingLevel.allCases.reversed().map(\.rawValue),
+    "the level that makes it fail (error)")
 }

@@ -14,8 +14,7 @@ struct InspectCommand: Command {
       "Options",
       [
         .value("--html", "FILE", "also write a page to read, send or print"),
-        .flag(
-          "--no-hashing", "do not hash code and sealed resources, which takes time in large apps"),
+        LoadedApp.noHashingOption,
         LoadedApp.appOption,
         .showSecrets,
       ])

@@ -135,19 +135,14 @@ extension InspectedSigning {
   init(_ signature: AppSignature?, of loaded: LoadedApp, at moment: PlistDate) {
     self.signature = signature
     self.moment = moment
-    var profile: ProvisioningProfile?
-    var problem: String?
-    if let path = signature?.main?.object.profilePath,
-      loaded.application.member(at: path)?.kind == .file
-    {
-      do {
-        let bytes = try loaded.application.contents(
-          of: path, limit: SigningLimits.standard.profileBytes)
-        profile = try ProvisioningProfile(parsing: bytes)
-      } catch { problem = "\(path) cannot be read: \(error)" }
+    do {
+      profile = try signature?.embeddedProfile(in: loaded.application)
+      profileProblem = nil
+    } catch {
+      profile = nil
+      let path = signature?.main?.object.profilePath ?? "the profile"
+      profileProblem = "\(path) cannot be read: \(error)"
     }
-    self.profile = profile
-    profileProblem = problem
   }
 }
 
@@ -155,6 +150,15 @@ extension AppSignature {
   /// The signature of the first slice that has one.
   var mainSignature: CodeSignature? {
     main?.executable?.slices.lazy.compactMap(\.signature).first
+  }
+
+  /// The profile in the main app, nil where there is none.
+  func embeddedProfile(in application: Application) throws -> ProvisioningProfile? {
+    guard let path = main?.object.profilePath, application.member(at: path)?.kind == .file else {
+      return nil
+    }
+    return try ProvisioningProfile(
+      parsing: application.contents(of: path, limit: SigningLimits.standard.profileBytes))
   }
 
   /// The requirement that stands for the app, as text.

@@ -9,6 +9,8 @@ struct LoadedApp: Sendable {
 
   static let appOption = Option.value(
     "--app", "NAME", "the app to take where the input holds several")
+  static let noHashingOption = Option.flag(
+    "--no-hashing", "do not hash code and sealed resources, which takes time in large apps")
 
   /// Bytes that the Info.plists of all nested bundles may come to, and the texts of all languages.
   private static let smallFilesBudget = 32 << 20

@@ -24,20 +24,12 @@ struct PlanCommand: Command {
     PlanOptions.group,
     OptionGroup(
       "What is checked",
-      [
-        .value("--disable", "RULE", repeatable: true, "a rule that does not run"),
-        .value("--rule", "RULE=LEVEL", repeatable: true, "error, warning or note for a rule"),
-        .flag(
-          "--no-hashing", "do not hash code and sealed resources, which takes time in large apps"),
-        Configuration.option,
-        LoadedApp.appOption,
-      ]),
+      VerifyOptions.ruleOptions
+        + [LoadedApp.noHashingOption, Configuration.option, LoadedApp.appOption]),
     OptionGroup(
       "What comes of it",
       [
-        .choice(
-          "--fail-on", FindingLevel.allCases.reversed().map(\.rawValue),
-          "the level that makes it fail (error)"),
+        VerifyOptions.failOnOption,
         .value("--plan-out", "FILE", "also write the plan as JSON, for scripts"),
       ]),
   ]
@@ -85,8 +77,7 @@ struct PlanCommand: Command {
   }
 
   private func configuration(in environment: Environment) throws(Failure) -> Configuration {
-    if let shared = environment.configuration { return shared }
-    return try Configuration.load(arguments, in: environment)
+    try Configuration.load(arguments, in: environment)
   }
 }
 

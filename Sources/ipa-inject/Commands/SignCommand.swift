@@ -206,18 +206,9 @@ struct SignCommand: Command {
         of: application, objects: application.codeObjects(), options: options)
       box.signature = signature
       return signature.handOffFindings(
-        profileTeams: Self.teams(of: signature, in: application), signer: signer)
+        profileTeams: (try? signature.embeddedProfile(in: application))?.teamIdentifiers ?? [],
+        signer: signer)
     }
-  }
-
-  /// The teams of the profile in an app, none where it has none.
-  private static func teams(of signature: AppSignature, in application: Application) -> [String] {
-    guard let path = signature.main?.object.profilePath,
-      application.member(at: path)?.kind == .file,
-      let bytes = try? application.contents(of: path, limit: SigningLimits.standard.profileBytes),
-      let profile = try? ProvisioningProfile(parsing: bytes)
-    else { return [] }
-    return profile.teamIdentifiers
   }
 
   private func check(

@@ -27,17 +27,11 @@ struct VerifyCommand: Command {
         .value("--os", "VERSION", "the OS it runs on, such as ios17 or macos13 (the newest)"),
         .flag("--signed", "a missing signature is an error too, as after the signer"),
         .flag("--unsigned", "leave signatures alone, as between inject and the signer"),
-        .value("--disable", "RULE", repeatable: true, "a rule that does not run"),
-        .value("--rule", "RULE=LEVEL", repeatable: true, "error, warning or note for a rule"),
-        Configuration.option,
-        LoadedApp.appOption,
-      ]),
+      ] + VerifyOptions.ruleOptions + [Configuration.option, LoadedApp.appOption]),
     OptionGroup(
       "What comes of it",
       [
-        .choice(
-          "--fail-on", FindingLevel.allCases.reversed().map(\.rawValue),
-          "the level that makes it fail (error)"),
+        VerifyOptions.failOnOption,
         .choice(
           "--format", VerifyFormat.allCases.map(\.rawValue),
           "text, JSON, SARIF 2.1.0, JUnit XML, or annotations for GitHub Actions"),
@@ -136,8 +130,7 @@ struct VerifyCommand: Command {
 
   /// The configuration file's settings.
   func configuration(in environment: Environment) throws(Failure) -> Configuration {
-    if let shared = environment.configuration { return shared }
-    return try Configuration.load(arguments, in: environment)
+    try Configuration.load(arguments, in: environment)
   }
 
   private func check(
