@@ -17,7 +17,7 @@ struct InputPipe: ~Copyable {
   private static func filled(_ bytes: [UInt8]) throws(ExternalCommand.Failure) -> Int32 {
     guard bytes.count <= maxBytes else { throw .start(E2BIG) }
     let ends = try PipeEnds()
-    let isWritten = bytes.isEmpty || write(ends.writing, bytes) == bytes.count
+    let isWritten = bytes.isEmpty || write(ends.writing, bytes, bytes.count) == bytes.count
     close(ends.writing)
     guard isWritten else {
       close(ends.reading)
@@ -31,14 +31,6 @@ struct InputPipe: ~Copyable {
   /// Lets a process read from the pipe under another number.
   func hand(to settings: borrowing SpawnSettings, as number: Int32) {
     settings.add(reading, as: number)
-  }
-
-  private static func write(_ descriptor: Int32, _ bytes: [UInt8]) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes, bytes.count)
-    #else
-      Glibc.write(descriptor, bytes, bytes.count)
-    #endif
   }
 }
 

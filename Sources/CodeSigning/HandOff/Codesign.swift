@@ -4,13 +4,8 @@ struct Codesign: Signer {
   let variable = "CODESIGN"
   let takesKey = false
 
-  var installation: String {
-    #if os(macOS)
-      "xcode-select --install"
-    #else
-      "codesign is part of macOS; take rcodesign, zsign or isign here"
-    #endif
-  }
+  let installation =
+    "it is part of macOS (xcode-select --install); elsewhere take rcodesign, zsign or isign"
 
   func calls(for job: SigningJob) throws(SigningError) -> [SignerCall] {
     guard let identity = job.request.identity else {

@@ -6,7 +6,9 @@ public import PlistKit
 public struct CodeObject: Sendable {
   /// What it is.
   public enum Kind: String, Sendable, CaseIterable {
+    /// The main app, or one in another place than the next two.
     case app
+    /// As ``AppBundle/BundleKind/watchApp``; so are those that follow, up to ``driverExtension``.
     case watchApp = "watch-app"
     case appClip = "app-clip"
     case appExtension = "app-extension"
@@ -16,6 +18,7 @@ public struct CodeObject: Sendable {
     case driverExtension = "driver-extension"
     /// A `.bundle` with an executable.
     case bundle
+    /// A file `*.dylib`.
     case dynamicLibrary = "dylib"
     /// Another Mach-O file that is no bundle's executable.
     case tool

@@ -1,4 +1,6 @@
 /// Writes the expression of a requirement as text, as Security's `reqdumper.cpp` does.
+///
+/// The numbers of the forms are `ExprOp`, `ExprForm` and `MatchOperation` of Security's `requirement.h`.
 struct RequirementReader {
   private let fields: ByteFields
   private let depth: Int
