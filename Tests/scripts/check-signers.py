@@ -17,11 +17,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections import namedtuple
 
 from checklib import fakesigner, signedapps
 from checklib.identity import PASSWORD, Identity
+from checklib.processes import alive, wait_for
 from checklib.tally import Tally
 from checklib.tool import Tool, hear_interrupts, status_problems
 
@@ -354,29 +354,6 @@ class Check:
             if b"error" in said:
                 problems.append("something is said")
             self.tally.check(f"{signal.Signals(number).name} ends a signer with its group", problems)
-
-
-def wait_for(condition, seconds=60):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.05)
-
-
-def alive(path):
-    """Problems where one of the processes in a file still runs."""
-    if not path.exists():
-        return ["it did not start"]
-
-    def runs(number):
-        try:
-            with open(f"/proc/{number}/stat", encoding="ascii") as file:
-                return " Z " not in file.read()
-        except OSError:
-            return False
-
-    numbers = [int(each) for each in path.read_text().split()]
-    wait_for(lambda: not any(map(runs, numbers)), 10)
-    return [f"process {number} still runs" for number in numbers if runs(number)]
 
 
 def main():

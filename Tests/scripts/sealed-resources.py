@@ -8,10 +8,11 @@ import hashlib
 import json
 import os
 import plistlib
-import re
 import stat
 import sys
 import zipfile
+
+from checklib.adhocseals import verdict
 
 LIST = "_CodeSignature/CodeResources"
 
@@ -61,17 +62,6 @@ def executable(entries, folder):
     return None
 
 
-def rule_for(path, rules):
-    best, weight = None, -1.0
-    for pattern, value in rules.items():
-        flags = value if isinstance(value, dict) else {"omit": not value}
-        strength = flags.get("weight", 1)
-        if re.search(pattern.encode(), path.encode()) and (
-                strength > weight or strength == weight and flags.get("omit")):
-            best, weight = flags, strength
-    return best
-
-
 def is_excluded(path, main):
     return path in (main, "CodeResources") or path.split("/")[0] in ("_CodeSignature", "_MASReceipt")
 
@@ -105,10 +95,9 @@ def check(entries, folder):
             seen.add(above[0])
             continue
         if path not in files:
-            rule = rule_for(path, rules)
             if path == "embedded.mobileprovision":
                 continue  # zsign leaves it out in nested bundles.
-            if (kind != "directory" and rule is not None and not rule.get("omit")
+            if (kind != "directory" and verdict(path, rules) is not None
                     and not (version == 1 and kind == "link") and "SC_Info" not in parts[:-1]):
                 problems.append(["added", path])
             continue

@@ -96,16 +96,22 @@ def is_code(data):
     return data[:4] in MAGICS and len(data) >= 28 and Slice(data).type not in (1, 4, 9, 10)
 
 
+class Wants:
+    """What differs from what is wanted, each in words."""
+
+    def __init__(self):
+        self.problems = []
+
+    def __call__(self, what, found, wanted):
+        if found != wanted:
+            self.problems.append(f"{what} is {found!r}, expected {wanted!r}")
+
+
 def signature_problems(thin, info_plist, resources, identifier):
     """What is wrong with the signature of a slice, and its CDHash."""
-    problems = []
-
-    def want(what, found, wanted):
-        if found != wanted:
-            problems.append(f"{what} is {found!r}, expected {wanted!r}")
-
     if not thin.signature:
         return ["no signature"], None
+    want = Wants()
     start, size = thin.signature
     want("the signature's place modulo 16", (start % 16, size % 16), (0, 0))
     want("the signature's end", start + size, len(thin.data))
@@ -113,23 +119,36 @@ def signature_problems(thin, info_plist, resources, identifier):
     want("the end of __LINKEDIT", linkedit + length, len(thin.data))
     page = 0x4000 if thin.cpu & 0xFFFFFF == ARM else 0x1000
     want("__LINKEDIT in memory", in_memory, -(-length // page) * page)
-    blob = thin.data[start:]
-    magic, whole, count = struct.unpack_from(">III", blob)
-    want("the SuperBlob's magic", magic, 0xFADE0CC0)
-    want("the padding", blob[whole:].strip(b"\0"), b"")
-    want("the padding's length", len(blob) - whole < 16, True)
-    blobs, end = {}, 12 + 8 * count
-    for index in range(count):
-        kind, at = struct.unpack_from(">II", blob, 12 + 8 * index)
-        want(f"the place of blob {kind}", at, end)
-        end = at + struct.unpack_from(">I", blob, at + 4)[0]
-        blobs[kind] = blob[at:end]
-    want("the last blob's end", end, whole)
+    blobs = blobs_of(thin.data[start:], want)
     has_entitlements = 5 in blobs
     want("blobs", list(blobs), [0, 2, 5, 7, 0x10000] if has_entitlements else [0, 2, 0x10000])
     want("requirements", blobs[2].hex(), "fade0c010000000c00000000")
     want("CMS", blobs[0x10000].hex(), "fade0b0100000008")
-    directory = blobs[0]
+    sealed = [info_plist or thin.info_plist, blobs[2], resources, None, blobs.get(5), None,
+              blobs.get(7)]
+    check_directory(thin, blobs, sealed, identifier, want)
+    return want.problems, hashed(blobs[0])[:20]
+
+
+def blobs_of(data, want):
+    """The blobs of a SuperBlob by type, one behind the other."""
+    magic, whole, count = struct.unpack_from(">III", data)
+    want("the SuperBlob's magic", magic, 0xFADE0CC0)
+    want("the padding", data[whole:].strip(b"\0"), b"")
+    want("the padding's length", len(data) - whole < 16, True)
+    blobs, end = {}, 12 + 8 * count
+    for index in range(count):
+        kind, at = struct.unpack_from(">II", data, 12 + 8 * index)
+        want(f"the place of blob {kind}", at, end)
+        end = at + struct.unpack_from(">I", data, at + 4)[0]
+        blobs[kind] = data[at:end]
+    want("the last blob's end", end, whole)
+    return blobs
+
+
+def check_directory(thin, blobs, sealed, identifier, want):
+    """Holds the CodeDirectory to the code, and to what its special slots seal, from the first on."""
+    directory, (start, _) = blobs[0], thin.signature
     head = struct.unpack_from(">9I4B4I4Q", directory)
     want("magic, length, version, flags", head[:4], (0xFADE0C02, len(directory), 0x20400, 2))
     hashes, name, special, code, limit = head[4:9]
@@ -139,30 +158,27 @@ def signature_problems(thin, info_plist, resources, identifier):
     flags = 0
     if thin.type == 2:
         flags = 1
-        if has_entitlements and plistlib.loads(blobs[5][8:]).get("get-task-allow") is True:
+        if 5 in blobs and plistlib.loads(blobs[5][8:]).get("get-task-allow") is True:
             flags |= 0x10
     want("the segment with the code", head[18:21], (text, text_size, flags))
     want("the identifier", directory[name:directory.index(0, name)].decode(), identifier)
     want("the code limit", limit, start)
     want("code slots", code, -(-limit // 4096))
-
-    def hashed(content):
-        return hashlib.sha256(content).digest() if content is not None else bytes(32)
-
-    wanted = [info_plist or thin.info_plist, blobs[2], resources, None, blobs.get(5), None,
-              blobs.get(7)]
-    while wanted[-1] is None:
-        wanted.pop()
-    want("special slots", special, len(wanted))
-    for number, content in enumerate(wanted, 1):
+    while sealed[-1] is None:
+        sealed.pop()
+    want("special slots", special, len(sealed))
+    for number, content in enumerate(sealed, 1):
         found = directory[hashes - 32 * number:hashes - 32 * number + 32]
         want(f"special slot {number}", found.hex(), hashed(content).hex())
     for index in range(code):
         content = thin.data[4096 * index:min(4096 * (index + 1), limit)]
-        if directory[hashes + 32 * index:hashes + 32 * index + 32] != hashed(content):
-            problems.append(f"page {index} has another hash")
+        found = directory[hashes + 32 * index:hashes + 32 * index + 32]
+        want(f"the hash of page {index}", found.hex(), hashed(content).hex())
     want("the CodeDirectory's length", len(directory), hashes + 32 * code)
-    return problems, hashed(directory)[:20]
+
+
+def hashed(content):
+    return hashlib.sha256(content).digest() if content is not None else bytes(32)
 
 
 def verdict(path, rules):
