@@ -22,7 +22,7 @@ public struct SigningLimits: Sendable, Equatable {
   public var resourceRules = 256
   /// Bytes of a rule's expression.
   public var resourceRuleBytes = 1024
-  /// States that matching the rules of one CodeResources file may walk through, all paths together.
+  /// Steps that matching rules may take, all paths and all CodeResources files of an app together.
   public var resourceRuleSteps = 1 << 26
   /// Entries that all bundles of an app may come to, an entry counted once for each that it lies in.
   public var resourceVisits = 1 << 24

@@ -111,12 +111,12 @@ struct AppSigning {
         .unsupported, file: folder, detail: "a folder whose name is no UTF-8 cannot be sealed")
     }
     note(object)
-    let isDeep = hasResourceFolder(folder)
     let sealing = ResourceSealing(
       folder: whole,
       executable: executable.name.starts(with: prefix)
         ? Array(executable.name.dropFirst(prefix.count)) : nil,
-      isDeep: isDeep, nested: isDeep ? nestedCode(in: prefix) : [], limits: options.limits,
+      isDeep: object.isDeep, nested: object.isDeep ? nestedCode(in: prefix) : [],
+      limits: options.limits,
       workers: options.workers)
     let resources = try sealing.resources()
     visits -= max(1, resources.version1?.entries.count ?? 0)
@@ -128,11 +128,6 @@ struct AppSigning {
     let bytes = try resources.serialized()
     try write(bytes, to: prefix, listPath, timeOf: object.infoPlistPath ?? executable.path)
     return bytes
-  }
-
-  /// Whether resources lie in a folder of their own, as on the Mac: then the rules are others.
-  private func hasResourceFolder(_ folder: String) -> Bool {
-    BundlePlaces.isContents(folder) || folder.contains(".framework/Versions/")
   }
 
   private func nestedCode(in prefix: [UInt8]) -> [ResourceSealing.NestedCode] {

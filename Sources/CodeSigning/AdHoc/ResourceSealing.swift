@@ -36,7 +36,8 @@ struct ResourceSealing {
   func resources() throws(SigningError) -> CodeResources {
     let entries = try onMembers { () throws(BundleError) in try FolderEntries(folder) }
     let rules = isDeep ? SealingRules.deep : .flat
-    let candidates = try self.candidates(in: entries, rules)
+    let code = try sealedCode(rules.second)
+    let candidates = try self.candidates(in: entries, rules, code)
     let jobs = candidates.filter { $0.kind == .file }.map { candidate in
       FileDigests.Job(
         index: candidate.index, size: entries.entrySize(candidate.index),
@@ -57,23 +58,27 @@ struct ResourceSealing {
       first.add(path, .file(sha1: digest.sha1, sha256: nil), isOptional: candidate.first)
       second.add(path, .file(sha1: nil, sha256: digest.sha256), isOptional: candidate.second)
     }
-    second.entries += try sealedCode(rules.second).values.map(Self.entry)
+    second.entries += code.map(Self.entry)
     return CodeResources(version1: first, version2: second)
   }
 
   private func candidates(
-    in entries: FolderEntries, _ rules: SealingRules
+    in entries: FolderEntries, _ rules: SealingRules, _ code: [NestedCode]
   ) throws(SigningError) -> [Candidate] {
-    var first = ResourceRules(rules.first, limits: limits)
-    var second = ResourceRules(rules.second, limits: limits)
+    var first = ResourceRules(rules.first, budget: limits.resourceRuleSteps)
+    var second = ResourceRules(rules.second, budget: limits.resourceRuleSteps)
     let scope = ResourceScope(executable: executable)
-    let sealed = try sealedCode(rules.second)
+    let sealed = Self.places(code)
+    var folders = CodeFolders()
     var found: [Candidate] = []
+    // Equal strings are one file to systems that take Unicode's forms for one.
+    var paths: Set<String> = []
     for index in 0..<entries.entryCount {
       let name = entries.entryName(index)
       let kind = entries.entryKind(index)
       guard kind != .directory, !name.isEmpty, !scope.excludes(name[...]),
-        sealed.isEmpty || !Self.lies(name, in: sealed)
+        sealed[Array(name)] == nil,
+        sealed.isEmpty || folders.code(above: name, { sealed[Array($0)] }) == nil
       else { continue }
       let shown = Member.shownPath(name)
       guard let path = String(validating: name, as: UTF8.self) else {
@@ -88,6 +93,11 @@ struct ResourceSealing {
         throw SigningError(
           .unsupported, file: shown, detail: "a device, a pipe or a socket cannot be sealed")
       }
+      guard paths.insert(path).inserted else {
+        throw SigningError(
+          .unsupported, file: shown,
+          detail: "another name differs from it in its Unicode form alone, so it cannot be sealed")
+      }
       found.append(candidate)
       guard found.count <= limits.resourceEntries else {
         throw SigningError(
@@ -98,31 +108,27 @@ struct ResourceSealing {
     return found
   }
 
-  /// The nested code that rules seal by its CDHash, by path.
+  /// The nested code that rules seal by its CDHash. What lies in other such code is sealed there.
   private func sealedCode(
     _ rules: [CodeResources.Rule]
-  ) throws(SigningError) -> [[UInt8]: NestedCode] {
-    guard isDeep else { return [:] }
-    var rules = ResourceRules(rules, limits: limits)
-    var sealed: [[UInt8]: NestedCode] = [:]
+  ) throws(SigningError) -> [NestedCode] {
+    guard isDeep else { return [] }
+    var rules = ResourceRules(rules, budget: limits.resourceRuleSteps)
+    var sealed: [NestedCode] = []
     for code in nested {
       guard case .sealed(_, isNested: true) = try rules.verdict(on: code.path[...]) else {
         continue
       }
-      sealed[code.path] = code
+      sealed.append(code)
     }
-    // What lies in other sealed code is sealed there.
-    return sealed.filter { code in
-      !Self.folders(above: code.key[...]).contains { sealed[Array($0)] != nil }
-    }
+    let places = Self.places(sealed)
+    var folders = CodeFolders()
+    return sealed.filter { folders.code(above: $0.path[...]) { places[Array($0)] } == nil }
   }
 
-  private static func lies(_ path: ArraySlice<UInt8>, in sealed: [[UInt8]: NestedCode]) -> Bool {
-    sealed[Array(path)] != nil || folders(above: path).contains { sealed[Array($0)] != nil }
-  }
-
-  private static func folders(above path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    path.indices.filter { path[$0] == 0x2F }.map { path[..<$0] }
+  private static func places(_ code: [NestedCode]) -> [[UInt8]: Int] {
+    Dictionary(
+      code.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// An ad hoc signature fulfils no requirement but that of its own CDHashes.

@@ -152,6 +152,16 @@ extension AppSignature.Object {
     case .unreadable(let error): add("\(list) cannot be read: \(error.detail)", list)
     case .noList, .checked: break
     }
+    if let rule = resources.unknownRules.first {
+      let more = resources.unknownRules.count - 1
+      let others = more > 0 ? " and \(more) more" : ""
+      problems.append(
+        SigningProblem(
+          .signatureResources,
+          "a rule of \(list) is not understood, so files that were added are not looked for: "
+            + "\(rule.prefix(100))\(others)",
+          file: list, level: .note))
+    }
     let shown = resources.problems.prefix(AppSignature.listedFiles)
     for problem in shown {
       add(

@@ -83,6 +83,12 @@ public struct CodeObject: Sendable {
     return Self.join(folder, isDeep ? "embedded.provisionprofile" : "embedded.mobileprovision")
   }
 
+  /// Whether its resources lie in a folder of their own, as on the Mac: in `Contents`, or in a version of a
+  /// framework. Then its CodeResources has other rules, and seals nested code by its CDHash.
+  public var isDeep: Bool {
+    folder.map { BundlePlaces.isContents($0) || $0.contains(".framework/Versions/") } ?? false
+  }
+
   /// A path in a folder, which may be the root.
   public static func join(_ folder: String, _ rest: String) -> String {
     folder.isEmpty ? rest : "\(folder)/\(rest)"

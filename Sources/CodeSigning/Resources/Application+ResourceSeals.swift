@@ -36,10 +36,12 @@ private struct ResourceSurvey {
   private let names: EntryNames
   private var jobs: ResourceJobs
   private var items: [Item] = []
-  /// How many entries may still be looked at, and how much of lists be read.
+  /// How many entries may still be looked at, how much of lists be read, and how many steps matching
+  /// rules may take.
   private var visits: Int
   private var listBytes: Int
   private var listEntries: Int
+  private var ruleSteps: Int
 
   init(_ application: Application, limits: SigningLimits, cdHashes: ((String) -> [[UInt8]])?) {
     self.application = application
@@ -50,6 +52,7 @@ private struct ResourceSurvey {
     visits = limits.resourceVisits
     listBytes = 4 * limits.resourcesBytes
     listEntries = 5 * limits.resourceEntries
+    ruleSteps = limits.resourceRuleSteps
   }
 
   mutating func add(_ object: CodeObject) {
@@ -84,7 +87,10 @@ private struct ResourceSurvey {
       executable: executable.flatMap {
         $0.starts(with: prefix) ? Array($0.dropFirst(prefix.count)) : nil
       })
-    var check = ResourceCheck(seal, resources, prefix: prefix, scope: scope, limits: limits)
+    var check = ResourceCheck(
+      seal, resources, prefix: prefix, scope: scope, ruleSteps: ruleSteps,
+      problemLimit: limits.resourceProblems)
+    defer { ruleSteps = check.ruleSteps }
     let outside = self.outside(prefix)
     visits -= range.count + outside.count
     listEntries -= check.entryCount
@@ -97,23 +103,28 @@ private struct ResourceSurvey {
 
   /// The places of what lies in a deep bundle, those in `Contents` among them; none for other bundles.
   private func outside(_ prefix: [UInt8]) -> Range<Int> {
-    let contents = Array("Contents/".utf8)
-    guard prefix.count > contents.count, prefix.suffix(contents.count).elementsEqual(contents),
-      prefix[prefix.count - contents.count - 1] == UInt8(ascii: "/")
+    let bundle = prefix.dropLast(Self.contents.count)
+    guard prefix.suffix(Self.contents.count).elementsEqual(Self.contents),
+      bundle.last ?? Self.slash == Self.slash
     else { return 0..<0 }
-    return names.places(prefix: Array(prefix.dropLast(contents.count)))
+    return names.places(prefix: Array(bundle))
   }
+
+  private static let contents = Array("Contents/".utf8)
+  private static let finderFile = Array(".DS_Store".utf8)
+  private static let slash = UInt8(ascii: "/")
 
   private func reportOutside(_ range: Range<Int>, _ prefix: [UInt8], in check: inout ResourceCheck)
   {
-    let parent = prefix.count - "Contents/".utf8.count
+    let parent = prefix.count - Self.contents.count
     for place in range {
       let index = names.entry(at: place)
       let name = names.name(index)
+      let path = name.dropFirst(parent)
       guard !name.starts(with: prefix), application.entryKind(index) != .directory,
-        !name.suffix(9).elementsEqual(".DS_Store".utf8)
+        !path.elementsEqual(Self.finderFile)
       else { continue }
-      check.reportOutside(name.dropFirst(parent))
+      check.reportOutside(path)
     }
   }
 

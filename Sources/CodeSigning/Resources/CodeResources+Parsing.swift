@@ -25,6 +25,9 @@ extension CodeResources {
     let reader = ResourcesReader(limits: limits)
     version1 = try reader.list(root, files: "files", rules: "rules")
     version2 = try reader.list(root, files: "files2", rules: "rules2")
+    guard version1 != nil || version2 != nil else {
+      throw SigningError(.malformed, detail: "it has neither files nor files2")
+    }
   }
 }
 

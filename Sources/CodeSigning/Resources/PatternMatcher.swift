@@ -18,8 +18,8 @@ struct PatternMatcher {
   private var states: [State] = []
   private var known: [[Int32]: Int32] = [:]
   private var initial: Int32 = 0
-  /// Steps that may still be taken.
-  private var budget: Int
+  /// Steps that may still be taken; below zero where they are used up.
+  private(set) var budget: Int
   /// When a place was last met while a set is made.
   private var marks: [Int]
   private var mark = 0

@@ -1,11 +1,11 @@
 /// The expressions of rules as one machine: a list of steps that ``PatternMatcher`` walks for all of them at
 /// once.
 ///
-/// It takes what signers write, the part of POSIX extended regular expressions that a walk in linear time can
-/// match: characters, `.`, `[…]` with ranges and `^`, escaped characters, groups, `|`, `*`, `+`, `?`, `^` and
-/// `$`. Counted repetitions, classes such as `[:alpha:]` and back references are not understood. Expressions
-/// come from hostile files, so the C library's matcher is not used: with them its memory and time
-/// have no bound.
+/// It takes what signers write, the part of POSIX extended regular expressions that a walk in linear time
+/// can match: characters, `.`, `[…]` with ranges and `^`, escaped characters, groups, `()`, `|`, `*`, `+`,
+/// `?`, `^` and `$`. Counted repetitions, classes such as `[:alpha:]` and back references are not
+/// understood. Expressions come from hostile files, so the C library's matcher is not used: with them its
+/// memory and time have no bound.
 struct PatternProgram {
   /// One step.
   enum Step {
@@ -173,8 +173,8 @@ struct PatternParser {
       guard let node = repetition() else { return nil }
       nodes.append(node)
     }
-    // POSIX leaves an empty branch undefined.
-    return nodes.isEmpty && depth + place > 0 ? nil : .sequence(nodes)
+    // POSIX leaves an empty branch undefined, and macOS refuses an empty expression.
+    return nodes.isEmpty ? nil : .sequence(nodes)
   }
 
   private mutating func repetition() -> PatternNode? {
@@ -235,7 +235,10 @@ struct PatternParser {
   private mutating func group() -> PatternNode? {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.depthLimit, let node = choice(), take(")") else { return nil }
+    guard depth <= Self.depthLimit else { return nil }
+    // Rules of apps from the App Store end alternatives with this, for no folder at all.
+    if take(")") { return .sequence([]) }
+    guard let node = choice(), take(")") else { return nil }
     return node
   }
 

@@ -20,17 +20,17 @@ struct ResourceCheck {
 
   init(
     _ seal: ResourceSeal, _ resources: CodeResources, prefix: [UInt8], scope: ResourceScope,
-    limits: SigningLimits
+    ruleSteps: Int, problemLimit: Int
   ) {
     self.seal = seal
     self.prefix = prefix
     self.scope = scope
     list = resources.effective
     version = resources.version2 == nil ? 1 : 2
-    rules = ResourceRules(list.rules, limits: limits)
+    rules = ResourceRules(list.rules, budget: ruleSteps)
     isSeen = [Bool](repeating: false, count: list.entries.count)
     hasCode = list.entries.contains { if case .code = $0.content { true } else { false } }
-    problemLimit = limits.resourceProblems
+    self.problemLimit = problemLimit
     self.seal.entryCount = list.entries.count
     self.seal.unknownRules = rules.unknown
     places.reserveCapacity(list.entries.count)
@@ -41,6 +41,8 @@ struct ResourceCheck {
   }
 
   var entryCount: Int { list.entries.count }
+  /// Steps that matching rules may still take.
+  var ruleSteps: Int { rules.budget }
 
   /// Tells where the SHA-1 hashes of the two versions differ.
   private mutating func compare(with first: CodeResources.List) {
@@ -206,29 +208,6 @@ struct ResourceCheck {
   /// Reports entries beside a deep bundle's `Contents`, where nothing is sealed.
   mutating func reportOutside(_ path: ArraySlice<UInt8>) {
     report(.added, "../" + Member.shownPath(path))
-  }
-}
-
-/// Finds the nested code that a path lies in. Paths come sorted, so neighbours share most folders.
-private struct CodeFolders {
-  private var last: ArraySlice<UInt8> = []
-  /// The folders above the last path by the count of their bytes, outermost first, each with its code.
-  private var folders: [(count: Int, code: Int?)] = []
-  private static let slash = UInt8(ascii: "/")
-
-  /// The code of the outermost folder that has one, which may be the path itself.
-  mutating func code(
-    above path: ArraySlice<UInt8>, _ find: (ArraySlice<UInt8>) -> Int?
-  ) -> Int? {
-    let shared = zip(last, path).prefix { $0 == $1 }.count
-    while let folder = folders.last, folder.count >= shared { folders.removeLast() }
-    let start = (folders.last?.count ?? -1) + 1
-    let bytes = Array(path)
-    for place in bytes.indices.dropFirst(start) where bytes[place] == Self.slash {
-      folders.append((place, find(bytes[..<place])))
-    }
-    last = path
-    return folders.first { $0.code != nil }?.code
   }
 }
 

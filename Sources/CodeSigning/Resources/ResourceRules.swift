@@ -15,7 +15,11 @@ struct ResourceRules {
   private let rules: [CodeResources.Rule]
   private var matcher: PatternMatcher
 
-  init(_ rules: [CodeResources.Rule], limits: SigningLimits) {
+  /// Steps that matching may still take.
+  var budget: Int { matcher.budget }
+
+  /// Rules that may take so many steps, all paths together.
+  init(_ rules: [CodeResources.Rule], budget: Int) {
     var program = PatternProgram()
     var unknown: [String] = []
     for (number, rule) in rules.enumerated() where !program.add(rule.pattern, number: number) {
@@ -24,7 +28,7 @@ struct ResourceRules {
     self.rules = rules
     self.unknown = unknown
     hasNested = rules.contains { $0.isNested }
-    matcher = PatternMatcher(program, budget: limits.resourceRuleSteps)
+    matcher = PatternMatcher(program, budget: budget)
   }
 
   /// Apple leaves open which of two rules of one weight counts. Where `^` and `^Info\.plist$`, which omits,
