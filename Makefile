@@ -16,7 +16,7 @@ RELEASE_BUILD := CCC_OVERRIDE_OPTIONS='\# ^-Wl,--as-needed s/-lstdc\+\+/-l:libst
 endif
 BINARY := $(CURDIR)/.build/release/ipa-inject
 
-.PHONY: help demo test release samples lint format test-units test-apps fuzz coverage bench-plist bench-archive bench-discover bench-verify \
+.PHONY: help demo test release samples lint format test-units test-apps fuzz coverage bench-plist bench-archive bench-discover bench-verify bench-signing \
   install clean
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo 'make bench-plist   measure the property-list codecs beside others (ARGS=--help)'
 	@echo 'make bench-archive measure large archives beside cp and others (10 GB, ARGS=--help)'
 	@echo 'make bench-verify  measure verify on a large archive and hostile lists (ARGS=--help)'
+	@echo 'make bench-signing measure the check of signatures beside openssl (ARGS=--help)'
 	@echo 'make bench-discover measure discover beside ip and others (ARGS=--help)'
 
 demo: release samples
@@ -119,6 +120,11 @@ bench-discover: $(if $(findstring --help,$(ARGS)),,release)
 bench-verify: $(if $(findstring --help,$(ARGS)),,release)
 	@scripts/install-dependencies bench
 	@Benchmarks/verify-benchmark $(ARGS)
+
+# ARGS may make it smaller: '--size 100 --runs 3'.
+bench-signing: $(if $(findstring --help,$(ARGS)),,release)
+	@scripts/install-dependencies bench
+	@Benchmarks/signing-benchmark $(ARGS)
 
 # Completions and a man page join the binary here once they are generated.
 install: release
