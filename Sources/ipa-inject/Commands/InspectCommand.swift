@@ -7,7 +7,7 @@ internal import PlistKit
 /// Shows what an app is and what it may reach.
 struct InspectCommand: Command {
   static let name = "inspect"
-  static let summary = "show what an app is, its update metadata and its network settings"
+  static let summary = "show an app's update metadata, network settings and signature"
   static let usage = ["INPUT [options]"]
   static let options = [
     OptionGroup(
