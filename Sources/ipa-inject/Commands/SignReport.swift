@@ -104,7 +104,8 @@ struct SignReport: Report {
     let who =
       isCheckOnly
       ? output ?? input
-      : "\(signer?.name ?? "the signer") says that all is well, but"
+      : "\(signer.map { $0.name == "command" ? "the command" : $0.name } ?? "the signer")"
+        + " says that all is well, but"
     return "\(who): \(first.line)\(more)"
   }
 
