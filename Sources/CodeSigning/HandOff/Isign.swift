@@ -9,7 +9,7 @@ struct Isign: Signer {
   let name = "isign"
   let variable = "ISIGN"
   let sealsExtensions = false
-  let installation = "pip install ak-isign (on Python 3.8)"
+  let installation = "pip install ak-isign, on Python 3.8"
 
   /// Texts of Info.plist that it can put back, best first.
   private static let withholdable = [

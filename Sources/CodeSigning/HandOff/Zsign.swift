@@ -37,7 +37,7 @@ struct Zsign: Signer {
     case .plistFormat: "zsign writes Info.plist as XML; devices read both"
     case .symbolicLinks, .executeBits, .names:
       "zsign's own archives hold no links, modes and UTF-8 flags: let it sign a folder and pack that"
-    case .size: "zsign's archives are not compressed: give it -z 6"
+    case .size: "zsign's own archives are not compressed, unless it is told -z 6"
     case .identifier: "zsign changes it with -b"
     default: nil
     }
