@@ -16,11 +16,11 @@ struct SignerLines: Sendable {
     let profiles = report.plan.profiles
     guard !profiles.isEmpty else {
       return [
-        "zsign -a -z 6 -o Signed.ipa \(input)",
+        "ipa-inject sign \(input) -o Signed.ipa --signer adhoc",
         "  without a profile there is an ad hoc signature alone, which simulators take",
       ]
     }
-    return unpacking + zsign(profiles) + isign(profiles) + rcodesign + codesign
+    return sign(profiles) + unpacking + zsign(profiles) + isign(profiles) + rcodesign + codesign
   }
 
   private var isArchive: Bool { report.loaded.application.kind == .ipa }
@@ -39,6 +39,22 @@ struct SignerLines: Sendable {
   private func file(_ planned: PlannedProfile) -> String {
     if planned.isGiven { return Self.quoted(planned.file) }
     return Self.quoted(CodeObject.join(isArchive ? Self.folder : report.loaded.path, planned.file))
+  }
+
+  /// The call of this program, with what the plan was given. A signer is not known to find embedded profiles.
+  private func sign(_ profiles: [PlannedProfile]) -> [String] {
+    guard profiles.allSatisfy(\.isGiven) else { return [] }
+    func word(_ option: String, _ identifier: String?, _ file: String) -> String {
+      " \(option) " + Self.quoted(identifier.map { "\($0)=\(file)" } ?? file)
+    }
+    let request = report.request
+    let given =
+      request.profiles.prefix(20).map { word("-m", $0.bundleIdentifier, $0.file) }
+      + request.entitlements.prefix(20).map { word("-e", $0.bundleIdentifier, $0.file) }
+    return [
+      "ipa-inject sign \(input) -o Signed.ipa --signer zsign --p12 KEY.p12 --password-file PASSWORD"
+        + given.joined()
+    ]
   }
 
   private func zsign(_ profiles: [PlannedProfile]) -> [String] {
