@@ -203,7 +203,7 @@ struct InspectReport: Report {
       "bundleIdentifier": .optional(nested.text("CFBundleIdentifier")),
       "version": .optional(nested.text("CFBundleShortVersionString")),
       "executable": .optional(nested.text("CFBundleExecutable")),
-      "signed": .bool(nested.bundle.isSealed),
+      "signed": .bool(signing.isSigned(nested.bundle)),
     ]
   }
 

@@ -86,7 +86,7 @@ extension InspectReport {
         [
           nested.bundle.path.printable, nested.bundle.kind.rawValue,
           (nested.text("CFBundleIdentifier") ?? "").printable,
-          nested.bundle.isSealed ? "signed" : "",
+          signing.isSigned(nested.bundle) ? "signed" : "",
         ]
       }
     ).lines().map(\.trimmedEnd)

@@ -21,6 +21,14 @@ struct InspectedSigning: Sendable {
 
   var profileJSON: JSONValue { profile?.json(at: moment) ?? .null }
 
+  /// Whether each code object has a signature, by its path.
+  private let signed: [String: Bool]
+
+  /// Whether a nested bundle or library has a signature: of one without code, whether it is sealed.
+  func isSigned(_ bundle: NestedBundle) -> Bool {
+    signed[bundle.path] ?? bundle.isSealed
+  }
+
   /// The signature in a sentence.
   func inShort(isSealed: Bool) -> String {
     guard let signature else {
@@ -134,6 +142,9 @@ extension InspectedSigning {
   /// A signature that was looked at, nil for one that was left alone, and the profile of an app.
   init(_ signature: AppSignature?, of loaded: LoadedApp, at moment: PlistDate) {
     self.signature = signature
+    signed = Dictionary(
+      (signature?.objects ?? []).map { ($0.object.path, $0.isSigned) }
+    ) { first, _ in first }
     self.moment = moment
     do {
       profile = try signature?.embeddedProfile(in: loaded.application)
