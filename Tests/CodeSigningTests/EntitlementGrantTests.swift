@@ -312,12 +312,12 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1))) func manyValues() throws {
-    let many = (0..<50_000).map { PlistValue.string("group.\($0)") }
+    let many = (0..<10_000).map { PlistValue.string("group.\($0)") }
     let grant = EntitlementGrant(
       try Self.profile(.dictionary(PlistDictionary([("k", .array(many))]))))
     #expect(grant.refusal(of: "k", .array(many.reversed())) == nil)
     #expect(grant.refusal(of: "k", .array(many + ["group.x"])) != nil)
-    let stars = (0..<50_000).map { PlistValue.string("g\($0).*") }
+    let stars = (0..<10_000).map { PlistValue.string("g\($0).*") }
     let wild = EntitlementGrant(
       try Self.profile(.dictionary(PlistDictionary([("k", .array(stars))]))))
     #expect(wild.refusal(of: "k", .array(many)) != nil)
